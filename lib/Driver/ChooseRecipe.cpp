@@ -15,8 +15,8 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
                                      MLIRContext &context) {
   Location loc = UnknownLoc::get(&context);
   std::string &recipe = options.graph.recipe;
-  const bool isDelayed = options.recipe == "delayed";
-  const bool isCurrent = options.recipe == "current";
+  const bool isDelayed = options.recipe == "delayed_scaling";
+  const bool isCurrent = options.recipe == "current_scaling";
   SmallVector<std::string> parameters;
   if (options.amaxHistory)
     parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
@@ -28,7 +28,8 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
   if (isCurrent && !parameters.empty())
     return emitError(loc)
            << "--amax-history, --amax-algo and --margin are parameters of "
-              "--recipe=delayed; --recipe=current has none but --fp8-format";
+              "--recipe=delayed_scaling; --recipe=current_scaling has none but "
+              "--fp8-format";
   if (options.fp8Format)
     parameters.push_back(
         llvm::formatv("format = {0}", stringifyFp8Format(*options.fp8Format)));
@@ -36,11 +37,12 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
     if (!parameters.empty())
       return emitError(loc)
              << "--fp8-format, --amax-history, --amax-algo and --margin are "
-                "parameters of --recipe=delayed and current; write those of '"
+                "parameters of --recipe=delayed_scaling and current_scaling; "
+                "write those of '"
              << options.recipe << "' into it";
     recipe = options.recipe;
   } else {
-    recipe = isDelayed ? "#te.delayed_scaling" : "#te.current_scaling";
+    recipe = "#te." + options.recipe;
     if (!parameters.empty())
       recipe += "<" + llvm::join(parameters, ", ") + ">";
   }

@@ -211,13 +211,14 @@ static CompileOption entryOption() {
 
 static CompileOption recipeOption() {
   CompileOption option{"recipe", "recipe", "Where scales come from:", {}, {}};
-  option.choices = {{"delayed", "amaxes of earlier steps (default)"},
-                    {"current", "the amax of each tensor itself"},
+  option.choices = {{"delayed_scaling", "amaxes of earlier steps (default)"},
+                    {"current_scaling", "the amax of each tensor itself"},
                     {"'#te...<...>'",
                      "a recipe attribute with its parameters, such as "
                      "'#te.delayed_scaling<history = 16>'"}};
   option.set = [](CompileOptions &options, StringRef value) -> Problem {
-    if (value != "delayed" && value != "current" && !value.starts_with("#"))
+    if (value != "delayed_scaling" && value != "current_scaling" &&
+        !value.starts_with("#"))
       return "is not known";
     options.recipe = value.str();
     return std::nullopt;

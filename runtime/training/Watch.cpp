@@ -65,17 +65,17 @@ std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
     return "Its amax grows faster than its scale follows: leave it more room "
            "(te-compile --margin " +
            std::to_string(margin + 1) +
-           "), take its scale from itself (--recipe current), " + high +
+           "), take its scale from itself (--recipe current_scaling), " + high +
            ", or lower --lr";
   if (what == "underflow" && history > 16)
     return "Its scale is that of a larger amax up to " +
            std::to_string(history) +
            " steps ago: forget it sooner (te-compile --amax-history 16), take "
-           "its scale from itself (--recipe current), or " +
+           "its scale from itself (--recipe current_scaling), or " +
            high;
   if (what == "underflow")
     return "Its scale is that of a larger amax before: take it from the tensor "
-           "itself (te-compile --recipe current), or " +
+           "itself (te-compile --recipe current_scaling), or " +
            high;
   return "Where it comes again: --clip 1, a lower --lr, or " + high;
 }

@@ -109,14 +109,15 @@ protected:
 } // namespace
 
 TEST_F(TransformerEngine, Fp8DelayedScaling) {
-  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed",
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed_scaling",
            "--amax-history=16"},
           "te_delayed");
 }
 
 TEST_F(TransformerEngine, Fp8CurrentScaling) {
-  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=current"},
-          "te_current");
+  compare(
+      {"--precision=fp8", "--fp8-format=hybrid", "--recipe=current_scaling"},
+      "te_current");
 }
 
 TEST_F(TransformerEngine, BFloat16) {
@@ -126,7 +127,7 @@ TEST_F(TransformerEngine, BFloat16) {
 // Transformer Engine's parameters, inputs and results are in bfloat16, so the
 // same bars hold when ours are.
 TEST_F(TransformerEngine, Fp8WithABFloat16Boundary) {
-  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed",
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed_scaling",
            "--amax-history=16", "--boundary=bf16"},
           "te_delayed");
 }
@@ -136,14 +137,15 @@ TEST_F(TransformerEngine, BFloat16WithABFloat16Boundary) {
 }
 
 TEST_F(TransformerEngineLlama, Fp8DelayedScaling) {
-  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed",
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed_scaling",
            "--amax-history=16"},
           "te_delayed");
 }
 
 TEST_F(TransformerEngineLlama, Fp8CurrentScaling) {
-  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=current"},
-          "te_current");
+  compare(
+      {"--precision=fp8", "--fp8-format=hybrid", "--recipe=current_scaling"},
+      "te_current");
 }
 
 TEST_F(TransformerEngineLlama, BFloat16) {

@@ -48,7 +48,7 @@ struct CompileOptions {
   std::string target = "cpu";
 
   /// "delayed", "current", or a recipe attribute in its textual form.
-  std::string recipe = "delayed";
+  std::string recipe = "delayed_scaling";
   // Parameters of the named recipes, the last three of delayed scaling alone;
   // nothing where the recipe's own default holds.
   std::optional<Fp8Format> fp8Format;
