@@ -44,9 +44,9 @@ using Sections = llvm::MapVector<StringRef, std::vector<const Function *>>;
 } // namespace
 
 // Around what is written in a header.
-constexpr StringRef kBegin =
-    "/* Written by tert-signatures, from the ops' definitions (TERTOps.td).\n"
-    " * clang-format off */\n";
+constexpr StringRef kBegin = "/* Written by tert-signatures, from the ops' "
+                             "definitions (TERTOps.td). */\n"
+                             "/* clang-format off */\n";
 constexpr StringRef kEnd = "/* clang-format on */\n";
 
 template <typename... Ops>

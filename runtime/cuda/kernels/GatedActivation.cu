@@ -1,7 +1,6 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-
 #include "cuda/Ops.h"
 
 #include "cuda/kernels/ActivationFunctions.cuh"

@@ -22,8 +22,8 @@
 extern "C" {
 #endif
 
-/* Written by tert-signatures, from the ops' definitions (TERTOps.td).
- * clang-format off */
+/* Written by tert-signatures, from the ops' definitions (TERTOps.td). */
+/* clang-format off */
 
 /*===-- Collectives -------------------------------------------------------===*/
 
