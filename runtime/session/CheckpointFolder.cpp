@@ -114,8 +114,11 @@ Expected<FolderLock> CheckpointFolder::prepare() const {
        it.increment(code)) {
     std::string name = it->path().filename().string();
     std::error_code ignored;
-    if (name.rfind(stepPrefix, 0) == 0 &&
-        cut(name, AtomicFile::temporaryName(safetensorsSuffix)))
+    const bool isUnfinished =
+        (name.rfind(stepPrefix, 0) == 0 &&
+         cut(name, AtomicFile::temporaryName(safetensorsSuffix))) ||
+        name == AtomicFile::temporaryName(CheckpointFolder::healthName);
+    if (isUnfinished)
       leftovers.push_back(it->path());
     else if ((name == bestName || stepOf(name)) &&
              fs::is_directory(it->path(), ignored))

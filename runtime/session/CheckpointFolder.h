@@ -23,6 +23,10 @@ class CheckpointFolder {
 public:
   explicit CheckpointFolder(std::string path) : path(std::move(path)) {}
 
+  /// What is beside the checkpoints: which of them are known to be good
+  /// (training/GoodCheckpoints.h).
+  static constexpr char healthName[] = "health.json";
+
   /// Makes the folder, locks it against other trainings, and removes what
   /// killed ones left half-written.
   Expected<FolderLock> prepare() const;

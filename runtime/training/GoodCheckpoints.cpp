@@ -3,6 +3,7 @@
 
 #include "training/GoodCheckpoints.h"
 
+#include "session/CheckpointFolder.h"
 #include "session/File.h"
 #include "session/Json.h"
 
@@ -60,7 +61,8 @@ std::vector<uint64_t> GoodCheckpoints::protectedSteps() const {
 //===----------------------------------------------------------------------===//
 
 static std::string pathIn(const std::string &folder) {
-  return (std::filesystem::path(folder) / "health.json").string();
+  return (std::filesystem::path(folder) / CheckpointFolder::healthName)
+      .string();
 }
 
 HealthRecord training::readHealth(const std::string &folder) {
