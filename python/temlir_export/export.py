@@ -307,6 +307,8 @@ def _add_buffers(model, proto):
     for name, value in model.state_dict().items():
         if name in parameters or not isinstance(value, torch.Tensor):
             continue
+        if value.is_complex():  # the file has no such numbers
+            continue
         if name not in initializers:
             if value.is_floating_point():
                 value = value.float()

@@ -202,6 +202,7 @@ class Export(unittest.TestCase):
                 super().__init__()
                 self.register_buffer("count", torch.tensor(7, dtype=torch.int32))
                 self.register_buffer("hidden", torch.tensor([True, False]))
+                self.register_buffer("turns", torch.ones(2, dtype=torch.complex64))
                 self.register_buffer("table_2", torch.ones(3), persistent=False)
 
             def forward(self, ids):

@@ -151,4 +151,3 @@ Work RMSNormGradOp::getWork() {
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
-#include "te/Support/TensorType.h"
