@@ -124,14 +124,6 @@ void CpuBackend::addEmbeddingGradPart(const tert_site &, const tert_tensor &ids,
   cpu::addEmbeddingGradPart(execution, ids, dy, dtable);
 }
 
-void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
-                       const std::vector<ParameterUpdate> &parameters) {
-  for (const ParameterUpdate &parameter : parameters)
-    cpu::adamw(execution, scalars, parameter);
-}
-
-void CpuBackend::sgd(const tert_site &, const SgdScalars &scalars,
-                     const std::vector<ParameterUpdate> &parameters) {
-  for (const ParameterUpdate &parameter : parameters)
-    cpu::sgd(execution, scalars, parameter);
+void CpuBackend::update(const tert_site &, const UpdateStep &step) {
+  cpu::update(execution, step);
 }

@@ -39,10 +39,7 @@ public:
   void addEmbeddingGradPart(const tert_site &site, const tert_tensor &ids,
                             const tert_tensor &dy,
                             const TablePart &dtable) override;
-  void adamw(const tert_site &site, const AdamwScalars &scalars,
-             const std::vector<ParameterUpdate> &parameters) override;
-  void sgd(const tert_site &site, const SgdScalars &scalars,
-           const std::vector<ParameterUpdate> &parameters) override;
+  void update(const tert_site &site, const UpdateStep &step) override;
 
 private:
   MemoryAccount account;

@@ -29,11 +29,8 @@ void embeddingPart(Execution &execution, const tert_tensor &ids,
 void addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
                           const tert_tensor &dy, const TablePart &dtable);
 
-/// One parameter's step.
-void adamw(Execution &execution, const AdamwScalars &scalars,
-           const ParameterUpdate &parameter);
-void sgd(Execution &execution, const SgdScalars &scalars,
-         const ParameterUpdate &parameter);
+/// Backend::update.
+void update(Execution &execution, const UpdateStep &step);
 
 } // namespace tert::cpu
 

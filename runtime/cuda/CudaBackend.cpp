@@ -160,12 +160,6 @@ void CudaBackend::addEmbeddingGradPart(const tert_site &site,
   cuda::addEmbeddingGradPart(launch(), site, ids, dy, dtable);
 }
 
-void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,
-                        const std::vector<ParameterUpdate> &parameters) {
-  cuda::adamw(launch(), site, scalars, parameters);
-}
-
-void CudaBackend::sgd(const tert_site &site, const SgdScalars &scalars,
-                      const std::vector<ParameterUpdate> &parameters) {
-  cuda::sgd(launch(), site, scalars, parameters);
+void CudaBackend::update(const tert_site &, const UpdateStep &step) {
+  cuda::update(launch(), step);
 }

@@ -33,13 +33,8 @@ void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
                           const tert_tensor &ids, const tert_tensor &dy,
                           const TablePart &part);
 
-/// One step of several parameters.
-void adamw(LaunchContext &launch, const tert_site &site,
-           const AdamwScalars &scalars,
-           const std::vector<ParameterUpdate> &parameters);
-void sgd(LaunchContext &launch, const tert_site &site,
-         const SgdScalars &scalars,
-         const std::vector<ParameterUpdate> &parameters);
+/// Backend::update.
+void update(LaunchContext &launch, const UpdateStep &step);
 
 } // namespace tert::cuda
 

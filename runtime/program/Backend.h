@@ -156,12 +156,8 @@ public:
                                     const tert_tensor &dy,
                                     const TablePart &dtable) = 0;
 
-  /// tert_adamw.
-  virtual void adamw(const tert_site &site, const AdamwScalars &scalars,
-                     const std::vector<ParameterUpdate> &parameters) = 0;
-  /// tert_sgd.
-  virtual void sgd(const tert_site &site, const SgdScalars &scalars,
-                   const std::vector<ParameterUpdate> &parameters) = 0;
+  /// tert_update.
+  virtual void update(const tert_site &site, const UpdateStep &step) = 0;
 };
 
 /// The calling thread is on a backend's device as long as this lives.

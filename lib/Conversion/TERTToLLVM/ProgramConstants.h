@@ -41,6 +41,8 @@ public:
   /// A new tert_site with the next index, for the op.
   LLVM::GlobalOp createSite(Operation *op);
 
+  /// A string with a zero behind it.
+  LLVM::GlobalOp getString(StringRef text);
   LLVM::GlobalOp getInt32Array(DenseI32ArrayAttr values);
 
   /// A tert_kernel for the function that `symbol` names in the module of
@@ -64,7 +66,6 @@ private:
   LLVM::GlobalOp createGlobal(Location loc, StringRef name, Type type,
                               Attribute value,
                               LLVM::Linkage linkage = LLVM::Linkage::Private);
-  LLVM::GlobalOp getString(StringRef text);
   /// A structure whose fields are values made by `makeFields`: addresses of
   /// other globals cannot be attributes.
   LLVM::GlobalOp

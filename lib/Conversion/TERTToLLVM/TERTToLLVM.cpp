@@ -369,6 +369,8 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   for (Attribute value : call.getConstantParameters()) {
     if (auto array = dyn_cast<DenseI32ArrayAttr>(value)) {
       arguments.push_back(getAddress(constants.getInt32Array(array)));
+    } else if (auto text = dyn_cast<StringAttr>(value)) {
+      arguments.push_back(getAddress(constants.getString(text)));
     } else if (auto symbol = dyn_cast<SymbolRefAttr>(value)) {
       FailureOr<LLVM::GlobalOp> kernel = constants.getKernel(call, symbol);
       if (failed(kernel))

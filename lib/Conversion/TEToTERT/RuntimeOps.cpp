@@ -76,27 +76,26 @@ struct RuntimeTwin
   }
 };
 
-/// The update of one parameter becomes one of lists, each of which has what the
-/// parameter has.
-template <typename Source, typename Target>
+/// The update of one parameter becomes one of lists with an entry each.
 struct UpdateLowering
-    : RuntimeOpInterface::ExternalModel<UpdateLowering<Source, Target>,
-                                        Source> {
+    : RuntimeOpInterface::ExternalModel<UpdateLowering, UpdateOp> {
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
-    auto op = cast<Source>(operation);
+    auto op = cast<UpdateOp>(operation);
     const int32_t copies = (op.getRowwise() ? tert::Rowwise : 0) |
                            (op.getColumnwise() ? tert::Columnwise : 0);
     // What is not quantized has no use for a scale.
     if (!copies && op.getScale())
       rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
-    RuntimeTwin<Source, Target>::replace(
+    auto list = [&](StringRef name, int32_t entry) {
+      return rewriter.getNamedAttr(name, rewriter.getDenseI32ArrayAttr(entry));
+    };
+    RuntimeTwin<UpdateOp, tert::UpdateOp>::replace(
         op, rewriter,
         {rewriter.getNamedAttr(
-             "decays", rewriter.getDenseI32ArrayAttr(op.getDecay() ? 1 : 0)),
-         rewriter.getNamedAttr("copies",
-                               rewriter.getDenseI32ArrayAttr(
-                                   copies | (op.getAmax() ? tert::Amax : 0)))});
+             "rule", rewriter.getStringAttr(op.getOptimizer().getRuleName())),
+         list("decays", op.getDecay()),
+         list("copies", copies | (op.getAmax() ? tert::Amax : 0))});
     return success();
   }
 };
@@ -434,8 +433,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
         tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
         AdvanceStepOp, tert::AdvanceStepOp>::attach(*context);
-    AdamWOp::attachInterface<UpdateLowering<AdamWOp, tert::AdamWOp>>(*context);
-    SgdOp::attachInterface<UpdateLowering<SgdOp, tert::SgdOp>>(*context);
+    UpdateOp::attachInterface<UpdateLowering>(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);

@@ -464,49 +464,21 @@ tert_status tert_advance_step(
     tert_context *context, const tert_site *site,
     const tert_tensor *coefficient, const tert_tensor *step);
 
-/* AdamW (Loshchilov and Hutter, decoupled weight decay) of parameters with the
- * same scalars, in any order: entry i of every list belongs to parameter i. In
- * place on param, exp_avg, exp_avg_sq (f32, any shape, contiguous).
- * g = gradient * coefficient;
- *   param      *= 1 - lr * weight_decay          (if decays[i])
- *   exp_avg     = beta1 * exp_avg + (1 - beta1) * g
- *   exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
- *   param      -= lr / (1 - beta1^step) * exp_avg
- *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
- * `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+/* Updates parameters in place by the rule of an optimizer, such as "adamw",
+ * with
+ * the same scalars, in any order: entry i of gradients, params, quantized and
+ * decays belongs to parameter i, and entries i * n to i * n + n - 1 of states,
+ * where the rule has n states. param and its states are f32, contiguous, of any
+ * shape; g = gradient * coefficient. `scalars` are the rule's, `step` counts
+ * from 1. A NaN coefficient leaves param and states as they are. What is
  * quantized is the new param (rank 2), and it is written either way. */
-tert_status tert_adamw(
+tert_status tert_update(
     tert_context *context, const tert_site *site, int32_t num_gradients,
     const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
-    const tert_tensor *eps, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_exp_avgs, const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
-    const tert_tensor *exp_avg_sqs, int32_t num_quantized,
-    const tert_quantized *quantized, const int32_t *decays);
-
-/* Gradient descent with momentum, as torch.optim.SGD computes it, of parameters
- * with the same scalars, in any order: entry i of every list belongs to
- * parameter i. In place on param and momentum_buffer (f32, any shape,
- * contiguous). g = gradient * coefficient;
- *   g           += weight_decay * param                  (if decays[i])
- *   momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
- *                     in step 1, g
- *   param       -= lr * d, d = g without momentum, else momentum_buffer, or
- *                  g + momentum * momentum_buffer        (if nesterov)
- * momentum is optional, and without it there are no momentum_buffers;
- * dampening is optional. `step` counts from 1. A NaN coefficient leaves param
- * and momentum_buffer as they are. What is quantized is the new param (rank 2),
- * and it is written either way. */
-tert_status tert_sgd(
-    tert_context *context, const tert_site *site, int32_t num_gradients,
-    const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *momentum,
-    const tert_tensor *dampening, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_momentum_buffers, const tert_tensor *momentum_buffers,
-    int32_t num_quantized, const tert_quantized *quantized, int32_t nesterov,
-    const int32_t *decays);
+    int32_t num_scalars, const tert_tensor *scalars, const tert_tensor *step,
+    int32_t num_params, const tert_tensor *params, int32_t num_states,
+    const tert_tensor *states, int32_t num_quantized,
+    const tert_quantized *quantized, const char *rule, const int32_t *decays);
 
 /* clang-format on */
 

@@ -140,6 +140,7 @@ static Attribute constantParameter(Builder &, IntegerAttr value) {
   return value;
 }
 static Attribute constantParameter(Builder &, FloatAttr value) { return value; }
+static Attribute constantParameter(Builder &, StringAttr text) { return text; }
 static Attribute constantParameter(Builder &, SymbolRefAttr kernel) {
   return kernel;
 }

@@ -25,10 +25,7 @@ public:
   bool empty() const { return calls.empty(); }
   /// Whether `call` can be one with those of the group.
   bool isAlike(Operation *call) { return calls.front().isAlike(call); }
-  /// Whether `call` is of the same op.
-  bool isOfKind(Operation *call) {
-    return calls.front()->getName() == call->getName();
-  }
+  bool isOfKind(Operation *call) { return calls.front().isOfKind(call); }
   bool conflictsWith(const Footprint &other) const {
     return footprint.conflictsWith(other);
   }

@@ -144,6 +144,7 @@ class TERT_ConstantSignature<Attr type, string name> {
       !eq(type, TypeAttr) : TERT_CParameter<"int32_t", "tert_dtype", name>,
       !eq(type, TypeArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
       !eq(type, DenseI32ArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
+      !eq(type, StrAttr) : TERT_CParameter<"const char *", "const char *", name>,
       !eq(type, SymbolRefAttr) : TERT_CParameter<"const tert_kernel *", "const tert_kernel &", name>,
       // te's enumerations have namesakes in tert/types.h.
       !isa<EnumAttr>(type) : TERT_CParameter<"int32_t", "tert_" # !cast<EnumAttr>(type).mnemonic, name>);

@@ -60,6 +60,12 @@ def TERT_UpdateCallOpInterface : OpInterface<"UpdateCallOpInterface"> {
       }],
       "bool", "isAlike", (ins "::mlir::Operation *":$other)>,
     InterfaceMethod<[{
+      Whether `other` has to be in one call with this one, or behind it: what is
+      waiting to be joined with this one ends when `other` is not alike.
+      }],
+      "bool", "isOfKind", (ins "::mlir::Operation *":$other), /*methodBody=*/"",
+      /*defaultImplementation=*/"return $_op->getName() == other->getName();">,
+    InterfaceMethod<[{
       Builds, at the builder's place, one call that does what `calls` do: this
       op and others that are alike. They stay.
       }],

@@ -306,66 +306,28 @@ def TERT_AdvanceStepOp : TERT_Op<"advance_step"> {
   let updated = ["step"];
 }
 
-def TERT_AdamWOp : TERT_Op<"adamw",
-    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "AdamW update of parameters";
+def TERT_UpdateOp : TERT_Op<"update",
+    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface, ["isOfKind"]>]> {
+  let summary = "Update of parameters by an optimizer, element by element";
   let description = [{
-    AdamW (Loshchilov and Hutter, decoupled weight decay) of parameters with the
-    same scalars, in any order: entry i of every list belongs to parameter i. In
-    place on param, exp_avg, exp_avg_sq (f32, any shape, contiguous).
-    g = gradient * coefficient;
-      param      *= 1 - lr * weight_decay          (if decays[i])
-      exp_avg     = beta1 * exp_avg + (1 - beta1) * g
-      exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
-      param      -= lr / (1 - beta1^step) * exp_avg
-                    / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
-    `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+    Updates parameters in place by the rule of an optimizer, such as "adamw",
+    with
+    the same scalars, in any order: entry i of gradients, params, quantized and
+    decays belongs to parameter i, and entries i * n to i * n + n - 1 of states,
+    where the rule has n states. param and its states are f32, contiguous, of any
+    shape; g = gradient * coefficient. `scalars` are the rule's, `step` counts
+    from 1. A NaN coefficient leaves param and states as they are. What is
     quantized is the new param (rank 2), and it is written either way.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
-                    TERT_F32:$lr, TERT_F32:$beta1, TERT_F32:$beta2,
-                    TERT_F32:$eps, TERT_F32:$weight_decay, TERT_I64:$step);
-  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
-                     Variadic<TERT_F32>:$exp_avg_sqs,
+                    Variadic<TERT_F32>:$scalars, TERT_I64:$step);
+  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$states,
                      TERT_QuantizedList:$quantized);
-  let constants = (ins DenseI32ArrayAttr:$decays);
+  let constants = (ins StrAttr:$rule, DenseI32ArrayAttr:$decays);
   let hidden = (ins DenseI32ArrayAttr:$copies);
-  let updated = ["params", "exp_avgs", "exp_avg_sqs"];
+  let updated = ["params", "states"];
   let hasBackendMethod = 0;
-  let contiguous = ["params", "exp_avgs", "exp_avg_sqs"];
-  let hasVerifier = 1;
-}
-
-def TERT_SgdOp : TERT_Op<"sgd",
-    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "Update of parameters by gradient descent with momentum";
-  let description = [{
-    Gradient descent with momentum, as torch.optim.SGD computes it, of parameters
-    with the same scalars, in any order: entry i of every list belongs to
-    parameter i. In place on param and momentum_buffer (f32, any shape,
-    contiguous). g = gradient * coefficient;
-      g           += weight_decay * param                  (if decays[i])
-      momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
-                        in step 1, g
-      param       -= lr * d, d = g without momentum, else momentum_buffer, or
-                     g + momentum * momentum_buffer        (if nesterov)
-    momentum is optional, and without it there are no momentum_buffers;
-    dampening is optional. `step` counts from 1. A NaN coefficient leaves param
-    and momentum_buffer as they are. What is quantized is the new param (rank 2),
-    and it is written either way.
-  }];
-  let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
-                    TERT_F32:$lr, Optional<TERT_F32>:$momentum,
-                    Optional<TERT_F32>:$dampening, TERT_F32:$weight_decay,
-                    TERT_I64:$step);
-  let outputs = (ins Variadic<TERT_F32>:$params,
-                     Variadic<TERT_F32>:$momentum_buffers,
-                     TERT_QuantizedList:$quantized);
-  let constants = (ins UnitAttr:$nesterov, DenseI32ArrayAttr:$decays);
-  let hidden = (ins DenseI32ArrayAttr:$copies);
-  let updated = ["params", "momentum_buffers"];
-  let hasBackendMethod = 0;
-  let contiguous = ["params", "momentum_buffers"];
+  let contiguous = ["params", "states"];
   let hasVerifier = 1;
 }
 

@@ -51,24 +51,24 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
 def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
   let summary = "Join optimizer updates into one call";
   let description = [{
-    Calls that update lists of parameters (UpdateCallOpInterface: `tert.adamw`,
-    `tert.sgd`; te-to-tert makes one call for each parameter) with the same scalars (clipping coefficient, learning
-    rate, step and so on) become one, where the last of them
-    was: a GPU then updates all parameters with one launch instead of one each.
+    Calls that update lists of parameters (UpdateCallOpInterface, such as
+    `tert.update`; te-to-tert makes one call for each parameter) by one rule with
+    the same scalars (clipping coefficient, learning rate, step and so on) become
+    one, where the last of them was: a GPU then updates all parameters with one launch instead of one each.
     A call joins only if what lies between it and that place neither reads nor
     writes what it writes, nor writes what it reads. Comes after tert-bufferize
     and before tert-plan-memory.
 
     ```mlir
-    tert.adamw gradients(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p0 : …) exp_avgs(%m0 : …) exp_avg_sqs(%v0 : …) {copies = array<i32: 0>, decays = array<i32: 1>}
-    tert.adamw gradients(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p1 : …) exp_avgs(%m1 : …) exp_avg_sqs(%v1 : …) {copies = array<i32: 0>, decays = array<i32: 0>}
+    tert.update gradients(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0 : …) states(%m0 : …) {copies = array<i32: 0>, decays = array<i32: 1>, rule = "lion"}
+    tert.update gradients(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p1 : …) states(%m1 : …) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "lion"}
     ```
     becomes
     ```mlir
-    tert.adamw gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>}
+    tert.update gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0, %p1 : …) states(%m0, %m1 : …) {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>, rule = "lion"}
     ```
   }];
   let statistics = [

@@ -140,8 +140,7 @@ void LinearWork::addGradientQuantization(int64_t width) {
 
 void LinearWork::addWeightQuantization(int64_t width, bool byOptimizer) {
   Work work;
-  work.kernel =
-      byOptimizer ? future.optimizer.getOptimizerName() : StringRef("quantize");
+  work.kernel = byOptimizer ? "update" : "quantize";
   work.bytes = 2 * bytesOf(aligned(width), k, weight);
   if (byOptimizer)
     work.addExtra("quantize");

@@ -26,6 +26,8 @@ static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
       product.m = classes;
     product.addToD = addsToLastPart;
     break;
+  case MatmulRole::Other:
+    break;
   }
   return Work::ofProduct("matmul", product);
 }

@@ -72,6 +72,11 @@ public:
   /// One element of type `element` for all values of `indices`, which are the
   /// result's dimensions.
   Value map(StringRef indices, Type element, ArrayRef<Term> terms, Body body);
+  /// Several elements of type `element` each.
+  SmallVector<Value>
+  mapMany(StringRef indices, Type element, unsigned numResults,
+          ArrayRef<Term> terms,
+          function_ref<SmallVector<Value>(Scalars &, ValueRange)> body);
   /// The same joined over all indices of the terms that `kept` lacks, in
   /// float32.
   Value join(Join kind, StringRef kept, ArrayRef<Term> terms, Body body);
@@ -94,9 +99,10 @@ public:
 private:
   void readSizes(ArrayRef<Term> terms);
   AffineMap getMap(StringRef loops, StringRef indices);
-  Value build(StringRef loops, StringRef result, Value init,
-              ArrayRef<Term> terms,
-              function_ref<Value(Scalars &, ValueRange, Value)> body);
+  SmallVector<Value>
+  build(StringRef loops, StringRef result, ValueRange inits,
+        ArrayRef<Term> terms,
+        function_ref<SmallVector<Value>(Scalars &, ValueRange, Value)> body);
 
   llvm::DenseMap<char, int64_t> sizes;
 };

@@ -16,9 +16,15 @@
 
 namespace mlir::te {
 
-/// Which of its layer's products an op is: what reads no gradient is fprop,
-/// and what reads one is dgrad with a weight and wgrad without.
+/// Which of its layer's products an op is: fprop reads no gradient, dgrad reads
+/// one and a weight, wgrad one and no weight. Without operands in FP8 it is
+/// none of a layer.
 MatmulRole getProduct(Fp8OpInterface op);
+
+/// Returns true if the loss or an output of the function reads `value`, kept
+/// or, for the loss, changed element by element: the layer that makes it is a
+/// head.
+bool isModelResult(Value value, func::FuncOp func);
 
 /// Gives every product without one the name of its layer, as te-name-layers
 /// describes, and a new name where two forward products of a function have the

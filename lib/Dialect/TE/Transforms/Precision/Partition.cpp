@@ -8,12 +8,9 @@
 #include "Precision/Layers.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Shard/IR/ShardDialect.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -30,87 +27,10 @@ using namespace mlir::te;
 
 static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
 
-/// Whether an op only moves, cuts, joins or casts its operands.
-static bool movesData(Operation *op) {
-  return isa<DataMovementOpInterface, CastOpInterface>(op);
-}
-
 /// Ops that have no precision of their own and join the run they stand in.
 static bool isNeutral(Operation *op) {
-  return movesData(op) || isa<tensor::EmptyOp>(op) ||
+  return isa<DataMovementOpInterface, CastOpInterface, tensor::EmptyOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
-}
-
-/// Whether an op's results are functions of elements of one operand: an
-/// activation, or the arithmetic that caps logits. A sum with something else is
-/// none.
-static bool isFunctionOf(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  bool isElementwise =
-      structured ? structured.getNumParallelLoops() == structured.getNumLoops()
-                 : isa<EpilogueOpInterface>(op) ||
-                       OpTrait::hasElementwiseMappableTraits(op);
-  return isElementwise && op->getNumResults() > 0 &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
-           Operation *source = other.get().getDefiningOp();
-           return other.get() == operand.get() ||
-                  (source && (isa<tensor::EmptyOp>(source) ||
-                              source->hasTrait<OpTrait::ConstantLike>()));
-         });
-}
-
-/// Whether a use that `isWanted` is reached from a value through uses that
-/// `passes`.
-static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
-                    function_ref<bool(OpOperand &)> passes) {
-  SmallVector<Value> worklist = {value};
-  llvm::SmallDenseSet<Value> seen = {value};
-  while (!worklist.empty()) {
-    for (OpOperand &use : worklist.pop_back_val().getUses()) {
-      if (isWanted(use))
-        return true;
-      if (passes(use))
-        for (Value result : use.getOwner()->getResults())
-          if (seen.insert(result).second)
-            worklist.push_back(result);
-    }
-  }
-  return false;
-}
-
-/// Whether what an op makes of an operand is still what a linear layer made:
-/// moved, exchanged between ranks that have parts of it or terms of a sum, or
-/// with the layer's bias, which is added behind such a sum. An addition of as
-/// many rows is that of something else, such as a residual.
-static bool keepsResult(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  if (movesData(op) ||
-      isa<shard::AllReduceOp, shard::ReduceScatterOp, ReduceScatterSequenceOp>(
-          op))
-    return true;
-  auto add = dyn_cast<AddOp>(op);
-  return add && operand.get() == add.getA() &&
-         add.getB().getType().getDimSize(0) == 1 &&
-         add.getA().getType().getDimSize(0) > 1;
-}
-
-/// Whether a value is what the loss is of, kept or changed element by element
-/// on the way, or an output, kept: an activation at the end of a part of a
-/// model makes no head of the layer before it.
-static bool isResult(Value value, func::FuncOp func) {
-  auto isLogits = [](OpOperand &use) {
-    auto loss = dyn_cast<LossOpInterface>(use.getOwner());
-    return loss && loss.getLogitsOperand() == use.getOperandNumber();
-  };
-  auto isOutput = [&](OpOperand &use) {
-    return isa<func::ReturnOp>(use.getOwner()) &&
-           func.getResultAttr(use.getOperandNumber(), kOutputAttr);
-  };
-  return reaches(value, isOutput, keepsResult) ||
-         reaches(value, isLogits, [](OpOperand &use) {
-           return keepsResult(use) || isFunctionOf(use);
-         });
 }
 
 /// The sizes that a remark shows: "64x128, 256x128 -> 64x256".
@@ -306,8 +226,9 @@ void PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<Fp8OpInterface>(op)) {
-      contractions.push_back(op);
+    if (auto fp8Op = dyn_cast<Fp8OpInterface>(op)) {
+      if (getProduct(fp8Op) != MatmulRole::Other)
+        contractions.push_back(op);
     } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       if (linalg::isaContractionOpInterface(linalgOp))
         contractions.push_back(op);
@@ -398,7 +319,8 @@ void PartitionPass::partition(Block &block) {
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {
-    if (getProduct(op) == MatmulRole::Fprop && isResult(op->getResult(0), func))
+    if (getProduct(op) == MatmulRole::Fprop &&
+        isModelResult(op->getResult(0), func))
       heads.insert(op.getLayerAttr().getValue());
   });
 }

@@ -170,6 +170,8 @@ void ReadValidator::checkRoles(ScaledMatmulOp op) {
     if (roles[0] == "input")
       std::swap(roles[0], roles[1]);
     break;
+  case MatmulRole::Other:
+    return;
   }
   if (std::make_pair(roles[0], roles[1]) != expected)
     error(op) << "reads " << roles[0] << " and " << roles[1] << "; "

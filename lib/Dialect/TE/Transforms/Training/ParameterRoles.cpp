@@ -3,6 +3,8 @@
 
 #include "Training/ParameterRoles.h"
 
+#include "Precision/Layers.h"
+
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -20,6 +22,13 @@ static ResultRange getMovedResults(OpOperand &use) {
   return moves ? op->getResults() : op->getResults().take_front(0);
 }
 
+static bool isHead(Operation *layer) {
+  auto function = layer->getParentOfType<func::FuncOp>();
+  return function && llvm::any_of(layer->getResults(), [&](Value result) {
+           return isModelResult(result, function);
+         });
+}
+
 SmallVector<ParameterRole> mlir::te::findParameterRoles(Value param) {
   SmallVector<ParameterRole> roles;
   SmallVector<Value> worklist = {param};
@@ -29,6 +38,8 @@ SmallVector<ParameterRole> mlir::te::findParameterRoles(Value param) {
       if (auto reader = dyn_cast<ParameterReaderOpInterface>(use.getOwner())) {
         std::optional<ParameterRole> role =
             reader.getParameterRole(use.getOperandNumber());
+        if (role == ParameterRole::Weight && isHead(use.getOwner()))
+          role = ParameterRole::Head;
         if (role && !llvm::is_contained(roles, *role))
           roles.push_back(*role);
       }

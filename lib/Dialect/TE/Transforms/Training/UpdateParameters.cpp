@@ -30,6 +30,7 @@ struct Parameter {
   StringRef name;
   Value value;
   Value gradient;
+  OptimizedParameter description;
   SmallVector<State> states;
   Value updated;
   /// What part of it a rank holds (te.shard), if not all; its states of the
@@ -105,13 +106,21 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
              << param->boundary.type
              << "; the optimizer updates float32 parameters (compute in a "
                 "narrower type with te-set-compute-type)";
-    parameters.push_back({gradient.of,
-                          param->value,
-                          gradient.value,
-                          {},
-                          {},
-                          entry.getFunction().getArgAttr(
-                              *param->boundary.argument, kShardAttr)});
+    Parameter parameter{
+        gradient.of,
+        param->value,
+        gradient.value,
+        {param->type(), findParameterRoles(param->value)},
+        {},
+        {},
+        entry.getFunction().getArgAttr(*param->boundary.argument, kShardAttr)};
+    if (parameter.shard && !rule.updatesShards(parameter.description))
+      return entry.error()
+             << "has a shard of parameter '" << gradient.of << "' ("
+             << parameter.shard << "), which " << rule.getOptimizerName()
+             << " updates as a full matrix; keep it replicated (shard="
+             << gradient.of << "=none), or use another optimizer";
+    parameters.push_back(std::move(parameter));
   }
   return parameters;
 }
@@ -119,8 +128,7 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
 void TEUpdateParameters::addStates(EntryEditor &entry,
                                    SignatureExtension &extension,
                                    Parameter &parameter) {
-  auto type = cast<RankedTensorType>(parameter.value.getType());
-  for (OptimizerState &state : rule.getStates(type)) {
+  for (OptimizerState &state : rule.getStates(parameter.description)) {
     state.name += ("." + parameter.name).str();
     SmallVector<NamedAttribute> attrs = {entry.attr(kStateAttr, state.name),
                                          entry.attr(kKindAttr, "optimizer"),
@@ -138,14 +146,13 @@ void TEUpdateParameters::buildUpdate(EntryEditor &entry, Parameter &parameter,
                                      ValueRange scalars, Value coefficient,
                                      Value step) {
   ParameterUpdate update;
+  update.type = parameter.description.type;
+  update.roles = parameter.description.roles;
   update.param = parameter.value;
   update.gradient = parameter.gradient;
   update.states = llvm::map_to_vector(
       parameter.states, [](const State &state) { return state.value; });
   update.scalars.assign(scalars.begin(), scalars.end());
-  update.decay =
-      rule.isDecayed(findParameterRoles(parameter.value),
-                     cast<RankedTensorType>(parameter.value.getType()));
   update.coefficient = coefficient;
   update.step = step;
   SmallVector<Value> results =

@@ -320,7 +320,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       …
       %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<256x128xf32> -> tensor<256x128xf32>
       %norm = te.global_norm %dw : tensor<256x128xf32>
-      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<256x128xf32>, tensor<256x128xf32>
+      %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) … : tensor<256x128xf32>, tensor<256x128xf32>
     ```
     After `--te-shard-states` for dp=2:
     ```mlir
@@ -330,7 +330,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       …
       %dw = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<256x128xf32> -> tensor<128x128xf32>
       %norm = te.reduce_norm %dw is_part = [1] on @mesh axes = [0] : tensor<128x128xf32>
-      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<128x128xf32>, tensor<128x128xf32>
+      %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) … : tensor<128x128xf32>, tensor<128x128xf32>
     ```
   }];
   let options = [

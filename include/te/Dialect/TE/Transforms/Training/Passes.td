@@ -333,7 +333,8 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
       %norm = te.global_norm %dw : tensor<32x16xf32>
       %c = te.clip_coefficient %norm, %max
       %step1 = te.advance_step %step if_finite %c
-      %w1 = te.sgd %w gradient(%dw) coefficient(%c) lr(%lr) weight_decay(%wd) step(%step1) {decay}
+      %w1 = te.update #te.sgd<momentum = 0.000000e+00> %w gradient(%dw) coefficient(%c)
+        scalars(%lr, %wd) step(%step1) {decay}
         : tensor<32x16xf32>, tensor<32x16xf32>
       return %loss, %norm, %w1, %step1 : tensor<f32>, tensor<f32>, tensor<32x16xf32>, tensor<i64>
     }
@@ -343,12 +344,13 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
     ListOption<"entries", "entries", "std::string",
                "Entries that update parameters (default: train, where it is)">,
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
-           "The optimizer, an attribute: #te.adamw<...>, #te.sgd<...>">,
+           "The optimizer, an attribute: #te.adamw<...>, #te.lion<...>, ...">,
   ];
   let statistics = [
     Statistic<"numUpdates", "updates", "Number of parameters updated">,
   ];
-  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD
