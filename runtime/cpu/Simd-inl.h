@@ -39,7 +39,7 @@ HWY_INLINE VecF32 loadF32(const Bf16 *p) {
 
 HWY_INLINE void storeF32(VecF32 v, float *p) { hn::StoreU(v, F32(), p); }
 
-/// Rounds to nearest even; a NaN stays one.
+/// Rounds to nearest even; NaN stays NaN.
 HWY_INLINE void storeF32(VecF32 v, Bf16 *p) {
   hn::Rebind<uint16_t, F32> d16;
   hn::Rebind<uint32_t, F32> d32;
@@ -122,8 +122,8 @@ HWY_INLINE void writeRow(tert_dtype dtype, const float *x, void *y, int64_t n) {
   });
 }
 
-/// Elements [col, col + n) of a row as f32: the row itself when it is f32, else
-/// `buffer`, filled.
+/// Elements [col, col + n) of a row as f32: the row itself if it is f32,
+/// otherwise `buffer`, filled.
 HWY_INLINE const float *asF32(const Matrix &matrix, int64_t row, int64_t col,
                               int64_t n, float *buffer) {
   const void *source = matrix.address(row, col);
