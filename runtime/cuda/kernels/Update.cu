@@ -28,7 +28,7 @@ private:
 void UpdateTables::addEntry(UpdateEntry entry, const TileOutputs &outputs) {
   const TileSchedule schedule = coverWithTiles(outputs);
   int64_t tiles = int64_t(schedule.rowTiles) * schedule.colTiles;
-  // The amax of nothing is written as well.
+  // The amax of an empty tensor is written as well.
   if (tiles == 0 && !entry.amax)
     return;
   tiles = std::max<int64_t>(tiles, 1);
@@ -109,7 +109,7 @@ void UpdateTables::add(const ParameterUpdate &parameter) {
           addMatrix(entry, gradient, offset, gradient.rows, gradient.cols);
           return;
         }
-        // One long row: rows as wide as a tile, and what is left.
+        // One long row: rows of a tile's width, and the remainder.
         const int64_t rows = gradient.cols / tileCols;
         auto part = [&](int64_t first, int64_t numRows, int64_t cols) {
           Matrix piece = {static_cast<char *>(gradient.data) +
