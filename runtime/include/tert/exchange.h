@@ -10,8 +10,7 @@
  * the same order. All tensors are contiguous; the elements of a list may differ
  * in shape and dtype. Without a job, or if R is 1, a collective has one rank:
  * sums equal its operands. An axis that the job's mesh lacks is an error. A
- * failure on another rank is TERT_PEER_ERROR; all later collectives fail,
- * too.
+ * failure on another rank is TERT_PEER_ERROR; all later collectives fail, too.
  */
 #ifndef TERT_EXCHANGE_H
 #define TERT_EXCHANGE_H
