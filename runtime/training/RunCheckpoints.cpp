@@ -51,7 +51,7 @@ Expected<RunStart> RunCheckpoints::begin() {
 }
 
 //===----------------------------------------------------------------------===//
-// The beginning
+// Starting a run
 //===----------------------------------------------------------------------===//
 
 Error RunCheckpoints::initialize() {
@@ -288,7 +288,7 @@ Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
 }
 
 //===----------------------------------------------------------------------===//
-// The way and the end
+// During and at the end of a run
 //===----------------------------------------------------------------------===//
 
 CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
