@@ -9,7 +9,7 @@ using namespace tert::cpu;
 
 void *Scratch::take(size_t bytes) {
   bytes = (bytes + 255) & ~size_t(255);
-  // Chunks behind the current one are empty. One that is too small is skipped;
+  // Chunks after the current one are empty. One that is too small is skipped;
   // once the stack is empty, all chunks become one.
   while (current < chunks.size() && chunks[current].size - used < bytes) {
     ++current;

@@ -15,7 +15,7 @@
 
 namespace tert::launch {
 
-/// What a rank knows about its job before the rendezvous.
+/// Properties of a rank's job that are known before the rendezvous.
 struct Placement {
   int32_t rank = 0, size = 1;
   /// Rank within its host, if the launcher gives it.

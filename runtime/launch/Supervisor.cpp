@@ -246,8 +246,8 @@ void Supervisor::watch() {
       ending = true;
     }
   }
-  // A pipe holds at most a mebibyte; processes that a rank has left behind may
-  // keep writing.
+  // A pipe holds at most a mebibyte; orphaned processes of a rank may keep
+  // writing.
   for (size_t i = 0; i < ranks.size(); ++i)
     for (int visits = 0; visits < 17 && relay(i); ++visits)
       continue;

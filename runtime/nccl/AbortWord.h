@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A word by which the host tells kernels that wait for other GPUs to give up.
+// A word by which the host tells waiting kernels to abort.
 #ifndef TERT_NCCL_ABORTWORD_H
 #define TERT_NCCL_ABORTWORD_H
 

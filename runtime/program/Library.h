@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optional parts of the runtime as separate libraries, so that everything else
-// runs if they, or their dependencies, are missing.
+// Optional parts of the runtime as separate libraries, so that the rest runs if
+// they, or their dependencies, are missing.
 #ifndef TERT_PROGRAM_LIBRARY_H
 #define TERT_PROGRAM_LIBRARY_H
 

@@ -16,7 +16,7 @@
 
 namespace tert::session {
 
-/// How much of a checkpoint the program must use.
+/// Required coverage of a checkpoint.
 enum class CheckpointPart {
   /// All: program and checkpoint have the same states and slots.
   Whole,

@@ -17,12 +17,12 @@
 
 namespace tert::session {
 
-/// How a tensor is split. First dimension `dim`, into `dimParts`: it consists
-/// of consecutive `blocks` (none: one, the entire dimension), and part r is the
-/// r-th of equal parts of each; a size that is not divisible is padded with
-/// zeros, which only a single block may require. Then each part, in row-major
-/// order, into `flatParts` ranges of equal size, again padded with zeros at the
-/// end.
+/// The split of a tensor into shards. First dimension `dim`, into `dimParts`:
+/// it consists of consecutive `blocks` (none: one, the entire dimension), and
+/// part r is the r-th of equal parts of each; a size that is not divisible is
+/// padded with zeros, which only a single block may require. Then each part, in
+/// row-major order, into `flatParts` ranges of equal size, again padded with
+/// zeros at the end.
 struct ShardCut {
   Shape shape;
   int64_t dim = 0;

@@ -31,7 +31,7 @@ struct StepMetrics {
   /// there are no others. Both fields are set by Metrics.
   double meanLoss = 0.0;
   size_t meanOver = 0; ///< Number of losses in this mean.
-  /// Of an evaluation after this step; NaN if there was none.
+  /// Loss of an evaluation after this step; NaN if there was none.
   double evalLoss = std::numeric_limits<double>::quiet_NaN();
   /// The evaluation's accuracy, of a classification
   /// (EvaluationResult::accuracy).

@@ -73,7 +73,7 @@ struct Outcome {
   double seconds = 0.0;
   double rate = 0.0;            ///< Beginning::unit per second, over the last
                                 ///< steps.
-  double loss = 0.0;            ///< Of step `last`.
+  double loss = 0.0;            ///< Loss of step `last`.
   double meanLoss = 0.0;        ///< StepMetrics::meanLoss of step `last`,
   size_t meanOver = 0;          ///< and its number of steps.
   uint64_t nonfiniteSteps = 0;  ///< Steps with a non-finite loss or amax.
@@ -93,7 +93,7 @@ struct Outcome {
   double bestEvalLoss = std::numeric_limits<double>::quiet_NaN();
   uint64_t bestStep = 0;
   std::string bestCheckpoint;
-  /// Of the last evaluation, and its step.
+  /// Loss of the last evaluation, and its step.
   double evalLoss = std::numeric_limits<double>::quiet_NaN();
   double evalAccuracy = std::numeric_limits<double>::quiet_NaN();
   uint64_t evalStep = 0;

@@ -36,7 +36,8 @@ struct TrainingOptions {
   std::string data; ///< A file, in `format` (training/Data.h).
   DataFormat format = DataFormat::Auto;
 
-  uint64_t steps = 0; ///< Of the entire run, including those before `resume`.
+  uint64_t steps = 0; ///< Number of steps of the entire run, including those
+                      ///< before `resume`.
   /// Microbatches per step (training/Microbatches.h); 0: the number that the
   /// program was compiled for.
   uint64_t accumulate = 0;

@@ -110,7 +110,7 @@ private:
 using Work =
     std::function<int(const Setup &setup, Job *job, std::string &failure)>;
 
-/// Whether a single process may run a program of many ranks.
+/// Conditions under which a single process may run a program of many ranks.
 enum class Alone { Never, UnlessBatchesAreShared, Always };
 
 /// Runs `work` in every rank requested by the flags or by the launcher of this

@@ -20,7 +20,7 @@ namespace {
 constexpr int rowThreads = 512;
 
 /// Calls fn(v[8], first, count) for all groups of a row that starts at any
-/// element. The elements before the first 16-byte boundary and behind the last
+/// element. The elements before the first 16-byte boundary and after the last
 /// full group are passed to single threads.
 template <typename T, typename Fn>
 __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {

@@ -85,8 +85,7 @@ __device__ inline void convertRows(const CopyEntry &entry, uint32_t piece) {
   });
 }
 
-/// Element `column` of each of the 4-byte words of 16 / size lines, one behind
-/// another.
+/// Element `column` of each of the 4-byte words of 16 / size lines, packed.
 template <int size>
 __device__ inline uint4 gatherColumn(const uint32_t (&words)[16 / size],
                                      int column) {

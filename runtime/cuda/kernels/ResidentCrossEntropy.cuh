@@ -38,7 +38,7 @@ struct ResidentCrossEntropy {
 };
 
 /// A row of logits: full groups of eight from a 16-byte boundary on, and the
-/// elements before and behind them.
+/// elements before and after them.
 struct ResidentRow {
   Bf16 *data;
   int head, groups;
