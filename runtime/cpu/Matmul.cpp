@@ -87,8 +87,7 @@ HWY_INLINE void readElements(const Matrix &x, int64_t row, int64_t col,
   });
 }
 
-//===-- op(b)
-//---------------------------------------------------------------===//
+//===-- op(b) -------------------------------------------------------------===//
 
 /// y[j][i] = x[i][j] for 4 x 4 elements.
 HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
@@ -157,8 +156,7 @@ void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
   }
 }
 
-//===-- op(a) and d
-//---------------------------------------------------------===//
+//===-- op(a) and d -------------------------------------------------------===//
 
 /// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
 HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,

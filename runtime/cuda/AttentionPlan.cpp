@@ -13,8 +13,7 @@ using namespace tert;
 using namespace tert::cuda;
 namespace fe = cudnn_frontend;
 
-//===-- Handle
-//-------------------------------------------------------------===//
+//===-- Handle ------------------------------------------------------------===//
 
 static void check(cudnnStatus_t status, const char *what) {
   if (status != CUDNN_STATUS_SUCCESS)
@@ -39,8 +38,7 @@ CudnnHandle::~CudnnHandle() {
   cudnnDestroy(static_cast<cudnnHandle_t>(handle));
 }
 
-//===-- Graphs
-//-------------------------------------------------------------===//
+//===-- Graphs ------------------------------------------------------------===//
 
 namespace {
 /// Ids of tensors in a graph.

@@ -45,8 +45,7 @@ float *NcclCommunicator::wordsFor(int64_t count) {
   return words.back();
 }
 
-//===-- Exchanges
-//----------------------------------------------------------===//
+//===-- Collectives -------------------------------------------------------===//
 
 static ncclDataType_t typeOf(const tert_tensor &tensor) {
   return dtypeOf(tensor) == TERT_BF16 ? ncclBfloat16 : ncclFloat32;
@@ -251,8 +250,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
                       sums.size(), dataOf(max), dataOf(sum));
 }
 
-//===-- From other threads
-//-------------------------------------------------===//
+//===-- From other threads ------------------------------------------------===//
 
 std::string NcclCommunicator::failure() {
   return connection.failure(progress.last());

@@ -83,8 +83,7 @@ static int64_t bytesInAll(const TensorList &tensors) {
   return bytes;
 }
 
-//===-- Connecting
-//---------------------------------------------------------===//
+//===-- Connecting --------------------------------------------------------===//
 
 std::unique_ptr<PeerExchange>
 PeerExchange::connect(const Group &group, const cuda::CommunicatorPlace &place,
@@ -233,8 +232,7 @@ PeerExchange::waysOf(const PeerLane &lane, const tert_site &site, bool isLittle,
   return ways;
 }
 
-//===-- Exchanges
-//----------------------------------------------------------===//
+//===-- Collectives -------------------------------------------------------===//
 
 std::vector<Summed> PeerExchange::sumsOf(const Everywhere &all,
                                          const TensorList &x,

@@ -13,8 +13,7 @@
 
 namespace tert::nccl {
 
-//===-- Tables
-//-------------------------------------------------------------===//
+//===-- Tables ------------------------------------------------------------===//
 
 /// Work for many thread blocks: a kernel's parameter.
 template <typename T, int most> struct Table {
@@ -61,8 +60,7 @@ void launchTables(const std::vector<typename Table::Entry> &list,
   }
 }
 
-//===-- Sums
-//---------------------------------------------------------------===//
+//===-- Sums --------------------------------------------------------------===//
 
 template <typename T> struct alignas(16) Vector {
   static constexpr int size = 16 / sizeof(T);
@@ -131,8 +129,7 @@ __device__ void addMembers(int64_t first, int64_t step, int64_t count,
     addMembersAt<loadsUnderWay, T, T>(i, step, count, members, xOf, y);
 }
 
-//===-- Copies
-//-------------------------------------------------------------===//
+//===-- Copies ------------------------------------------------------------===//
 
 /// Bytes that a block copies at a time, with `loads` loads in flight per
 /// thread.

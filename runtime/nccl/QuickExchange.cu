@@ -28,8 +28,7 @@ namespace {
 /// link.
 constexpr int threads = 512, loads = 8;
 
-//===-- Meetings
-//-----------------------------------------------------------===//
+//===-- Barriers ----------------------------------------------------------===//
 
 using Places = QuickExchange::Places;
 
@@ -105,8 +104,7 @@ __device__ void runTogether(const Places &places, const Turn &turn,
   places.counters[0] = before + 2;
 }
 
-//===-- Kernels
-//------------------------------------------------------------===//
+//===-- Kernels -----------------------------------------------------------===//
 
 __global__ void __launch_bounds__(threads)
     copyTogetherKernel(const __grid_constant__ CopyTable table,
@@ -187,8 +185,7 @@ void listSums(cudaStream_t stream, const std::vector<Summed> &sums,
 
 } // namespace
 
-//===-- QuickExchange
-//------------------------------------------------------===//
+//===-- QuickExchange -----------------------------------------------------===//
 
 QuickExchange::QuickExchange(int32_t rank, std::vector<char *> words,
                              const volatile uint32_t *isOver)

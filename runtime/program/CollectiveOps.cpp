@@ -12,8 +12,7 @@
 
 using namespace tert;
 
-//===-- Checks
-//-------------------------------------------------------------===//
+//===-- Checks ------------------------------------------------------------===//
 
 namespace {
 /// A list of tensors under its name in tert/ops.h.
@@ -98,8 +97,7 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
   }
 }
 
-//===-- The C functions
-//----------------------------------------------------===//
+//===-- C functions -------------------------------------------------------===//
 
 static Work movesAll(int32_t count, const tert_tensor *tensors) {
   Work work;

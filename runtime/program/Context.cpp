@@ -12,8 +12,7 @@
 
 using namespace tert;
 
-//===-- tert_context
-//--------------------------------------------------------===//
+//===-- tert_context ------------------------------------------------------===//
 
 /// "tert.matmul at h.0.attn (model.py:12): ..."
 static std::string prefixOf(const tert_site &site) {
@@ -118,8 +117,7 @@ void tert_context::Profile::finishKernels(tert_context &context) {
   }
 }
 
-//===-- Opening
-//------------------------------------------------------------===//
+//===-- Opening -----------------------------------------------------------===//
 
 tert_status tert_open(const char *device, const tert_options *options,
                       tert_context **context, char *message,
@@ -166,8 +164,7 @@ const char *tert_last_error(const tert_context *context) {
   return context ? context->lastError.c_str() : "no context";
 }
 
-//===-- Memory
-//-------------------------------------------------------------===//
+//===-- Memory ------------------------------------------------------------===//
 
 tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
   return callOp(context, nullptr, "tert_allocate",
@@ -221,8 +218,7 @@ tert_status tert_synchronize(tert_context *context) {
       [&](Backend &backend, const tert_site &) { backend.synchronize(); });
 }
 
-//===-- Profile
-//------------------------------------------------------------===//
+//===-- Profile -----------------------------------------------------------===//
 
 tert_status tert_profile_start(tert_context *context) {
   return callOp(context, nullptr, "tert_profile_start",
@@ -313,8 +309,7 @@ tert_status tert_profile_read_kernel_spans(tert_context *context,
                      capacity, count);
 }
 
-//===-- Device
-//-------------------------------------------------------------===//
+//===-- Device ------------------------------------------------------------===//
 
 tert_status tert_set_arena(tert_context *context, void *arena) {
   return callOp(context, nullptr, "tert_set_arena",
@@ -394,8 +389,7 @@ tert_status tert_device_read_info(tert_context *context,
                 });
 }
 
-//===-- Timer
-//--------------------------------------------------------------===//
+//===-- Timer -------------------------------------------------------------===//
 
 struct tert_timer {
   tert_context *context;

@@ -12,8 +12,7 @@
 
 using namespace tert;
 
-//===-- Mesh
-//---------------------------------------------------------------===//
+//===-- Mesh --------------------------------------------------------------===//
 
 /// A set of axes is the bits of a non-negative int32_t.
 static constexpr int32_t maxAxes = 31;
@@ -122,8 +121,7 @@ Group tert::groupWithoutJob() {
   return alone;
 }
 
-//===-- Job
-//----------------------------------------------------------------===//
+//===-- Job ---------------------------------------------------------------===//
 
 static int64_t nowInMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -290,8 +288,7 @@ void Job::Call::finish() {
     job->throwIfAborted();
 }
 
-//===-- The C functions
-//----------------------------------------------------===//
+//===-- C functions -------------------------------------------------------===//
 
 tert_status tert_join(tert_context *context, const tert_job *job) {
   return callOp(context, nullptr, "tert_join",

@@ -32,8 +32,7 @@ TcpExchange::TcpExchange(Group members, const Rendezvous &rendezvous)
   wake = Socket(ends[1]);
 }
 
-//===-- Rounds
-//-------------------------------------------------------------===//
+//===-- Rounds ------------------------------------------------------------===//
 
 namespace {
 /// Precedes the bytes of a message.
