@@ -118,7 +118,8 @@ private:
   LaneIndex laneFor(int64_t bytes, int64_t most) const;
   /// Gathers the tensors that are read in place.
   void gatherDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
-  /// All-reduces the tensors that are read in place; call after its own end().
+  /// All-reduces the tensors that are read in place, and ends the collective
+  /// itself: no end() follows.
   void allReduceDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
 
   const int32_t rank, ranks;
