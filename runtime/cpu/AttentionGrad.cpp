@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With P = exp(scale * Q·Kᵀ - lse) recomputed block by block and delta_i = dO_i
-// · O_i:
+// With P = exp(scale * Q·Kᵀ - lse) recomputed block by block and
+// delta_i = dO_i · O_i:
 //   dV = Pᵀ·dO,  dS = P * (dO·Vᵀ - delta),
 //   dQ = scale * dS·K,  dK = scale * dSᵀ·Q.
 // A task owns some spans of keys of one key head, and so their dK and dV. dQ
