@@ -121,9 +121,9 @@ void layerNormTask(const LayerNormArguments &arguments,
   });
 }
 
-/// Computes dx of one row, and adds the row to the sums over rows. With h = (x
-/// - mean) * rstd and g = dy * gamma: dx = rstd * (g - mean(g) - h * mean(g *
-/// h)).
+/// Computes dx of one row, and adds the row to the sums over rows.
+/// With h = (x - mean) * rstd and g = dy * gamma:
+/// dx = rstd * (g - mean(g) - h * mean(g * h)).
 HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
                                  int64_t row, const float *dy, const float *x,
                                  const float *residual, float *dx,

@@ -103,8 +103,8 @@ template <typename T> struct Normalize {
   }
 };
 
-/// The two row means that dx requires. With h = (x - mean) * rstd and g = dy *
-/// gamma: mean(g) and mean(g * h).
+/// The two row means that dx requires: with h = (x - mean) * rstd and
+/// g = dy * gamma, mean(g) and mean(g * h).
 template <typename T, typename U, int threads>
 __global__ void __launch_bounds__(rowThreads)
     gradStatisticsKernel(View<T> dy, View<U> x, AnyFloat gamma,
