@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backend for the processor the program runs on: the reference for every
-// other one.
+// The CPU backend, the reference for every other one.
 #ifndef TERT_CPU_CPUBACKEND_H
 #define TERT_CPU_CPUBACKEND_H
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of the CUDA backend: a function for each of the backend's methods
-// (BackendOps.def), which gets the launch context in front.
+// Ops of the CUDA backend: a function for each method of Backend
+// (BackendOps.def), with the launch context as its first argument.
 #ifndef TERT_CUDA_OPS_H
 #define TERT_CUDA_OPS_H
 

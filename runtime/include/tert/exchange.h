@@ -1,16 +1,16 @@
 /* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The operations of the runtime by which ranks exchange, with the conventions
- * of tert/ops.h, which includes them.
+ * The collectives of the runtime, with the conventions of tert/ops.h, which
+ * includes them.
  *
- * Exchanges among the ranks of a job (tert/job.h) that differ in those axes of
- * its mesh that `axes` names, bit a for axis a: R ranks, in the order of the
- * mesh, the last axis fastest. Every rank makes the same calls in the same
- * order. All tensors are contiguous; the elements of a list may differ in shape
- * and dtype. Without a job, or where R is 1, a rank is alone: sums are what it
- * has. An axis that the job's mesh lacks is an error. What goes wrong on
- * another rank is TERT_PEER_ERROR; nothing is exchanged after it.
+ * Collectives run among the ranks of a job (tert/job.h) that differ only in
+ * those axes of its mesh that `axes` names, bit a for axis a: R ranks, in the
+ * order of the mesh, the last axis fastest. Every rank makes the same calls in
+ * the same order. All tensors are contiguous; the elements of a list may differ
+ * in shape and dtype. Without a job, or if R is 1, a collective has one rank:
+ * sums equal its operands. An axis that the job's mesh lacks is an error. A
+ * failure on another rank is TERT_PEER_ERROR; all later collectives fail, too.
  */
 #ifndef TERT_EXCHANGE_H
 #define TERT_EXCHANGE_H

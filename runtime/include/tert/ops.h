@@ -2,21 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The operations of the runtime: one function per op of the tert dialect, the
- * same for every backend. Those by which ranks exchange are in tert/exchange.h.
+ * same for every backend. Collectives are in tert/exchange.h.
  *
  * Conventions.
- * - Arguments come in the order of the tert op: tensors (inputs, then outputs),
- *   then attributes. A list of tensors comes behind their number, num_ and the
- *   list's name. "optional" tensors may be null; an output that is null is not
+ * - Arguments have the order of the tert op: tensors (inputs, then outputs),
+ *   then attributes. A list of tensors follows its length, num_ and the list's
+ *   name. "optional" tensors may be null; an output that is null is not
  *   computed.
- * - `quantized`: what a float32 result is quantized into (tert_quantized);
+ * - `quantized`: the quantized outputs of a float32 result (tert_quantized);
  *   optional unless stated.
- * - Arithmetic is float32 whatever the storage type, results are rounded once
- *   (to nearest even) to the storage type of the output. "float" below means
- *   f32 or bf16 storage.
+ * - Arithmetic is float32 for every storage type; results are rounded once (to
+ *   nearest even) to the storage type of the output. "float" below means f32 or
+ *   bf16 storage.
  * - The innermost stride must be 1 and the outer ones at least the innermost
  *   size (rows are dense and do not overlap) unless stated. The compiler knows
- *   from TERTOps.td what each function takes and copies what lies otherwise.
+ *   from TERTOps.td which layouts each function takes and copies other
+ * operands.
  * - Results do not depend on the number of threads.
  * - Scalars are rank-0 tensors in the backend's memory.
  */
