@@ -26,11 +26,11 @@ static LogicalResult requireSum(Operation *op, shard::ReductionKind kind) {
 }
 
 //===----------------------------------------------------------------------===//
-// The cotangents of operands, from those of results
+// Operand cotangents from result cotangents
 //===----------------------------------------------------------------------===//
 
-/// Every rank has the cotangent of the whole, and takes that of its part. Where
-/// it is a sum over the ranks, nobody needs the whole of that.
+/// Every rank has the full cotangent and takes its shard. If the cotangent is a
+/// sum over the ranks, a reduce-scatter suffices.
 static FailureOr<Value> ofAllGather(shard::AllGatherOp op, OpBuilder &builder,
                                     Value cotangent) {
   Location loc = op.getLoc();
@@ -45,7 +45,7 @@ static FailureOr<Value> ofAllGather(shard::AllGatherOp op, OpBuilder &builder,
                                          op.getGatherAxis().getSExtValue()));
 }
 
-/// Each rank has the cotangent of its part, and all need that of the whole.
+/// Each rank has the cotangent of its shard, and all need the full one.
 template <typename Op>
 static Value gatherCotangent(Op op, OpBuilder &builder, Value cotangent,
                              const APInt &axis) {
@@ -59,7 +59,7 @@ static FailureOr<Value> ofAllSlice(shard::AllSliceOp op, OpBuilder &builder,
   return gatherCotangent(op, builder, cotangent, op.getSliceAxis());
 }
 
-/// The sum is whole; each of its terms has its cotangent.
+/// The sum is replicated; each rank's term has the sum's cotangent.
 static FailureOr<Value> ofAllReduce(shard::AllReduceOp op, OpBuilder &,
                                     Value cotangent) {
   if (failed(requireSum(op, op.getReduction())))
@@ -76,7 +76,7 @@ static FailureOr<Value> ofReduceScatter(shard::ReduceScatterOp op,
 
 namespace {
 
-/// Makes one of these functions its op's DifferentiableOpInterface.
+/// Implements DifferentiableOpInterface of an op by one of these functions.
 template <typename Op, FailureOr<Value> (*build)(Op, OpBuilder &, Value)>
 struct CollectiveVjp
     : DifferentiableOpInterface::ExternalModel<CollectiveVjp<Op, build>, Op> {
@@ -95,7 +95,7 @@ template <typename Op>
 struct PartMovement
     : DataMovementOpInterface::ExternalModel<PartMovement<Op>, Op> {};
 
-/// A sum over ranks is held in the type that its terms come in.
+/// A sum over ranks is kept in the type of its terms.
 template <typename Op>
 struct SumPrecision
     : MixedPrecisionOpInterface::ExternalModel<SumPrecision<Op>, Op> {

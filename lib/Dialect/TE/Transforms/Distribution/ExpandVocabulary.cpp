@@ -21,8 +21,8 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// A weight that got constant rows in float32, for nobody else, gets them in
-/// the type that it is converted to.
+/// Pads in the target type of a conversion instead of in float32, if the
+/// conversion is the only reader of the padded weight.
 static void padConverted(arith::TruncFOp op) {
   auto padded = op.getIn().getDefiningOp<tensor::ConcatOp>();
   if (!padded || !padded->hasOneUse() ||

@@ -12,8 +12,8 @@
 
 namespace mlir::te {
 
-/// A mean becomes a sum that is divided by what it is over; labels are counted
-/// for themselves.
+/// Rewrites a mean as a sum divided by the number of its terms, with labels
+/// counted separately.
 void divideApart(CrossEntropyOp op);
 void divideApart(SquaredErrorOp op);
 

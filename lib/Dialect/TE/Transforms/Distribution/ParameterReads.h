@@ -13,14 +13,14 @@
 
 namespace mlir::te {
 
-/// The element type that is enough for a read of a parameter.
+/// The narrowest element type that suffices for a read of a parameter.
 Type getReadType(OpOperand &use);
 
-/// Makes a read take `value`, of the element type getReadType. Ops that are of
-/// no use then stay.
+/// Makes a read take `value`, of element type getReadType. Leaves dead ops
+/// behind.
 void readInstead(RewriterBase &rewriter, OpOperand &use, Value value);
 
-/// Whether the ranks together look up few rows of a table in f32.
+/// True if the ranks together look up few rows of a table in f32.
 bool isFewRows(EmbeddingOp op, const FlatParts &parts);
 
 } // namespace mlir::te

@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The dimension along which an exchange takes parts or makes a whole; -1 for
-/// none.
+/// The dimension that a collective shards or gathers; -1 for none.
 static int64_t getOwnDim(VaryOp) { return -1; }
 static int64_t getOwnDim(shard::AllReduceOp) { return -1; }
 static int64_t getOwnDim(shard::AllGatherOp op) {
