@@ -27,7 +27,7 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 }
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
-  // A rank that takes its part of what it has exchanges nothing.
+  // Slices of replicated tensors need no communication.
   if (isa<AllSliceOp, AllSliceSequenceOp>(op))
     return false;
   return isa<CollectiveOpInterface>(op) ||

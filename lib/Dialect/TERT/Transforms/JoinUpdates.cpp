@@ -19,13 +19,13 @@ using namespace mlir::te;
 
 namespace {
 
-/// Calls that are to become one.
+/// Calls to merge into one.
 class Group {
 public:
   bool empty() const { return calls.empty(); }
-  /// Whether `call` can be one with those of the group.
+  /// True if `call` can be merged with those of the group.
   bool isAlike(Operation *call) { return calls.front().isAlike(call); }
-  /// Whether `call` is of the same op.
+  /// True if `call` is of the same op.
   bool isOfKind(Operation *call) {
     return calls.front()->getName() == call->getName();
   }
@@ -33,8 +33,8 @@ public:
     return footprint.conflictsWith(other);
   }
   void add(tert::UpdateCallOpInterface call);
-  /// Joins the calls where the last of them is and forgets them. Returns how
-  /// many there were, or 0 for one that stays alone.
+  /// Merges the calls at the position of the last of them and clears the group.
+  /// Returns their number, or 0 for a single call, which stays.
   unsigned join();
 
 private:
@@ -74,7 +74,7 @@ struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
 private:
   /// Calls of one kind do not wait for those of another.
   void joinIn(Block &block) {
-    // One for each kind of call: they do not end each other.
+    // One for each kind of call, as kinds do not end each other's groups.
     SmallVector<Group> groups;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Footprint footprint;

@@ -17,7 +17,7 @@ struct HeadColumns {
   memref::SubViewOp slice;
   memref::ExpandShapeOp heads;
 
-  /// Nothing for a call on anything else.
+  /// Returns nullopt for a call on anything else.
   static std::optional<HeadColumns> find(tert::RopeOp call) {
     auto heads = call.getX().getDefiningOp<memref::ExpandShapeOp>();
     if (!heads || call.getX() != call.getY() ||

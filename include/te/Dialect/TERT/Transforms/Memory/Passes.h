@@ -22,8 +22,8 @@ namespace tert {
 /// Attaches the interfaces of TERTMemoryInterfaces.td.
 void registerMemoryCallExternalModels(DialectRegistry &registry);
 
-/// Attaches UpdateCallOpInterface to rotations in place, which
-/// tert-join-updates joins where heads lie side by side.
+/// Attaches UpdateCallOpInterface to in-place rotations, which
+/// tert-join-updates merges if heads are adjacent.
 void registerRopeCallExternalModels(DialectRegistry &registry);
 
 } // namespace tert
