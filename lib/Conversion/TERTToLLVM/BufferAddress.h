@@ -10,7 +10,7 @@
 
 namespace mlir::te {
 
-/// The address of a memref's first element: `bytes` behind the start of `base`,
+/// The address of a memref's first element: `bytes` after the start of `base`,
 /// a function argument or the result of memref.get_global or tert.locate_part.
 struct BufferAddress {
   Value base;
@@ -25,13 +25,13 @@ struct BufferLayout {
 };
 
 /// Follows views (slices, reshapes, casts, pieces of an arena) to the base.
-/// Fails, with an error at the op in the way, when that is not a static view.
+/// Fails, with an error at the op, if one is not a static view.
 FailureOr<BufferAddress> getBufferAddress(Value memref);
 
-/// Fails, with an error at `user`, when sizes or strides are not static.
+/// Fails, with an error at `user`, if sizes or strides are not static.
 FailureOr<BufferLayout> getBufferLayout(Operation *user, Value memref);
 
-/// Whether getBufferAddress looks through the op, which then needs no code.
+/// True if getBufferAddress looks through the op, which then needs no code.
 bool isStaticView(Operation *op);
 
 } // namespace mlir::te

@@ -10,8 +10,7 @@
 
 namespace mlir::te {
 
-/// A tensor of `type`, ranked and of static shape, for results to be written
-/// to.
+/// A destination of `type`, ranked and of static shape.
 inline Value createEmpty(OpBuilder &builder, Location loc, Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tensor::EmptyOp::create(builder, loc, tensor.getShape(),

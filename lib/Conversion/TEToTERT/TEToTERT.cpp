@@ -18,7 +18,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Reports every op on tensors that no later stage can give buffers.
+/// Reports every op on tensors that no later stage can bufferize.
 static LogicalResult checkAllLowered(ModuleOp module) {
   UnsupportedList leftOver;
   module.walk([&](Operation *op) {
