@@ -16,21 +16,20 @@
 
 namespace mlir::te {
 
-/// Which of its layer's products an op is: what reads no gradient is fprop,
-/// and what reads one is dgrad with a weight and wgrad without.
+/// The product of its layer that an op is: fprop if it reads no gradient; else
+/// dgrad if it reads a weight, and wgrad if not.
 MatmulRole getProduct(Fp8OpInterface op);
 
-/// Gives every product without one the name of its layer, as te-name-layers
-/// describes, and a new name where two forward products of a function have the
-/// same. Returns how many names were given, or fails with an error on a product
-/// whose name cannot be one.
+/// Names the layer of every unnamed product, as te-name-layers describes, and
+/// renames duplicate forward products of a function. Returns the number of
+/// names given; fails with an error on a product whose name is invalid.
 FailureOr<unsigned> nameLayers(ModuleOp module);
 
-/// The name of a parameter that is an argument of its function, else empty.
+/// The parameter name of a function argument, else empty.
 StringRef getParamName(Value value);
 
 /// The values of a function that are computed from parameters and constants
-/// alone: these can be weights.
+/// alone: candidates for weights.
 class ParameterValues {
 public:
   explicit ParameterValues(func::FuncOp func);
@@ -38,11 +37,11 @@ public:
   bool contains(Value value) const { return values.contains(value); }
 
   /// The parameter that a value is computed from, the first if there are
-  /// several; empty when there is none.
+  /// several; empty if there is none.
   StringRef getParam(Value value) const;
 
-  /// Why an op whose operands are these cannot be FP8, if so: what it takes
-  /// for a weight is not one.
+  /// The reason, if any, that an op with these operands cannot be FP8: the
+  /// operand in the role of the weight is not one.
   std::optional<Fp8Refusal> checkRoles(Fp8OpInterface op) const;
 
 private:

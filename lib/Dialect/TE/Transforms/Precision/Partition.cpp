@@ -30,20 +30,21 @@ using namespace mlir::te;
 
 static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
 
-/// Whether an op only moves, cuts, joins or casts its operands.
+/// True if an op only moves, splits, joins or casts its operands.
 static bool movesData(Operation *op) {
   return isa<DataMovementOpInterface, CastOpInterface>(op);
 }
 
-/// Ops that have no precision of their own and join the run they stand in.
+/// True for ops that have no precision of their own and join the run around
+/// them.
 static bool isNeutral(Operation *op) {
   return movesData(op) || isa<tensor::EmptyOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Whether an op's results are functions of elements of one operand: an
-/// activation, or the arithmetic that caps logits. A sum with something else is
-/// none.
+/// True if an op's results are elementwise functions of one operand: an
+/// activation, or the arithmetic that caps logits, but not a sum with another
+/// value.
 static bool isFunctionOf(OpOperand &operand) {
   Operation *op = operand.getOwner();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -60,7 +61,7 @@ static bool isFunctionOf(OpOperand &operand) {
          });
 }
 
-/// Whether a use that `isWanted` is reached from a value through uses that
+/// True if a use that `isWanted` is reached from a value through uses that
 /// `passes`.
 static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
                     function_ref<bool(OpOperand &)> passes) {
@@ -79,10 +80,10 @@ static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
   return false;
 }
 
-/// Whether what an op makes of an operand is still what a linear layer made:
-/// moved, exchanged between ranks that have parts of it or terms of a sum, or
-/// with the layer's bias, which is added behind such a sum. An addition of as
-/// many rows is that of something else, such as a residual.
+/// True if the op's result is still the result of a linear layer: moved,
+/// gathered from shards or reduced from terms, or with the layer's bias, which
+/// is added after such a reduction. Adding as many rows is adding another
+/// value, such as a residual.
 static bool keepsResult(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (movesData(op) ||
@@ -95,9 +96,9 @@ static bool keepsResult(OpOperand &operand) {
          add.getA().getType().getDimSize(0) > 1;
 }
 
-/// Whether a value is what the loss is of, kept or changed element by element
-/// on the way, or an output, kept: an activation at the end of a part of a
-/// model makes no head of the layer before it.
+/// True if a value reaches the loss, possibly through elementwise ops, or an
+/// output unchanged: an activation at the end of a submodel does not make the
+/// layer before it a head.
 static bool isResult(Value value, func::FuncOp func) {
   auto isLogits = [](OpOperand &use) {
     auto loss = dyn_cast<LossOpInterface>(use.getOwner());
@@ -113,7 +114,7 @@ static bool isResult(Value value, func::FuncOp func) {
          });
 }
 
-/// The sizes that a remark shows: "64x128, 256x128 -> 64x256".
+/// The sizes shown in a remark: "64x128, 256x128 -> 64x256".
 static std::string describeShapes(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -132,8 +133,8 @@ static std::string describeShapes(Operation *op) {
 }
 
 namespace {
-/// What is decided about a product: a remark's name and, where it stays in high
-/// precision, what the remark says.
+/// The decision for a product: a remark's name and, if it stays in high
+/// precision, the remark's reason.
 struct Decision {
   Precision precision;
   StringRef name;
@@ -162,20 +163,20 @@ private:
 
   Policy rules;
   llvm::DenseSet<const Policy::Rule *> usedRules;
-  /// The weights of each function.
+  /// The values computed from parameters, by function.
   llvm::DenseMap<Operation *, ParameterValues> parameters;
   std::optional<Callers> callers;
-  /// The layers that are LM heads.
+  /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
-  /// What is decided about forward products, by function and layer, and for the
-  /// gradients in other functions by layer alone (under null).
+  /// Decisions for forward products, by function and layer, and for gradients
+  /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
   llvm::DenseMap<Operation *, Precision> decisions;
 };
 } // namespace
 
-/// Why an op cannot be FP8 where it stands, if so: scales enter and amaxes
-/// leave through the arguments and results of an entry.
+/// The reason, if any, that an op cannot be FP8 at its position: scales enter
+/// and amaxes leave through the arguments and results of an entry.
 std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   auto func = op->getParentOfType<func::FuncOp>();
   if (!func || func->getParentOp() != getOperation())
@@ -201,7 +202,7 @@ std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   return std::nullopt;
 }
 
-/// Decides about an op; about forward products first.
+/// Decides for an op; forward products come first.
 Decision PartitionPass::decide(Fp8OpInterface op) {
   StringAttr layer = op.getLayerAttr();
   const Policy::Rule *rule = rules.lookup(
@@ -267,8 +268,8 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("flops", op.getFlops());
 }
 
-/// Why a contraction that no pass made a te.matmul of has no FP8 form, and what
-/// would help.
+/// The reason that a contraction which no pass raised to te.matmul has no FP8
+/// form, and a remedy.
 static Fp8Refusal explainContraction(linalg::LinalgOp op) {
   std::string name = ("'" + op->getName().getStringRef() + "' ").str();
   std::string problem;
@@ -289,7 +290,7 @@ static Fp8Refusal explainContraction(linalg::LinalgOp op) {
           "Fp8OpInterface to the operation"};
 }
 
-/// A product that no pass can make FP8.
+/// Reports a product that no pass can make FP8.
 void PartitionPass::reportContraction(linalg::LinalgOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("NoFp8Form")
@@ -301,7 +302,7 @@ void PartitionPass::reportContraction(linalg::LinalgOp op) {
       << remark::suggest("{0}", refusal.suggestion);
 }
 
-/// Decides about and reports every contraction of the module, in program order.
+/// Decides for and reports every contraction of the module, in program order.
 void PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
@@ -341,7 +342,7 @@ void PartitionPass::decideAll() {
                "FP8");
 }
 
-/// Moves a run of ops into a region that yields what is used outside.
+/// Moves a run of ops into a region that yields the values used outside.
 void PartitionPass::wrap(ArrayRef<Operation *> run, Precision precision) {
   llvm::SmallPtrSet<Operation *, 16> inside(run.begin(), run.end());
   Block *block = run.front()->getBlock();
@@ -378,7 +379,8 @@ void PartitionPass::partition(Block &block) {
     run.clear();
     precision.reset();
   };
-  // A function's blocks end in terminators, whether these are known or not.
+  // Blocks of a function end in terminators, whether or not their ops are
+  // registered.
   auto body = llvm::make_range(block.begin(), std::prev(block.end()));
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (!isNeutral(&op)) {
@@ -394,7 +396,7 @@ void PartitionPass::partition(Block &block) {
   finish();
 }
 
-/// Learns what is a weight in a function and which layers are heads.
+/// Finds the weights of a function and the layers that are heads.
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {

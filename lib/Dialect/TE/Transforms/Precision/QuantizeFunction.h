@@ -11,15 +11,14 @@
 
 namespace mlir::te {
 
-/// What a function does with the scaling state.
+/// How a function uses the scaling state.
 enum class ScalingUse {
-  Reads,   ///< it takes scales, and leaves all as it is
-  Records, ///< it leaves its amaxes for the update of its step: a microbatch
-  Updates  ///< it carries the states to the next step
+  Reads,   ///< reads scales only
+  Records, ///< records its amaxes for the update of its step: a microbatch
+  Updates  ///< carries the states to the next step
 };
 
-/// Carries out the plan of one function. Returns how many quantizations were
-/// made.
+/// Carries out the plan of one function. Returns the number of quantizations.
 unsigned quantizeFunction(const FunctionPlan &function,
                           const QuantizePlan &plan, const StateSet &states,
                           RecipeAttrInterface recipe, ScalingUse use);
