@@ -11,8 +11,8 @@
 
 namespace mlir::te {
 
-/// Of the products `products` of a head over `logits`, and of `loss` between
-/// them, for one part of the rows after the other, with the classes padded to
+/// The work of the products `products` of a head over `logits`, and of `loss`
+/// between them, for each slice of the rows in turn, with the classes padded to
 /// `paddedClasses` in the products. Null products are left out.
 SmallVector<Work> getHeadWork(RowwiseLossOpInterface loss,
                               RankedTensorType logits,
