@@ -42,8 +42,8 @@ private:
 };
 } // namespace
 
-/// The norm of all gradients. Of parameters that ranks share, each has the
-/// gradients of its parts: those axes' ranks exchange the norms of theirs.
+/// The norm of all gradients. For sharded parameters a rank has the gradients
+/// of its shards: the norms are reduced over the ranks of those axes.
 static FailureOr<Value> buildNorm(EntryEditor &entry, Location loc,
                                   ArrayRef<EntryGradient> gradients) {
   OpBuilder &builder = entry.getBuilder();

@@ -14,8 +14,8 @@ namespace mlir::te {
 /// A constant tensor<f32>.
 Value createFloat(OpBuilder &builder, Location loc, float value);
 
-/// `sum` / `divisor`, tensor<f32> all of them, and 0 where nothing counted: for
-/// a divisor of 0. A divisor of NaN gives NaN.
+/// `sum` / `divisor`, all of them tensor<f32>, and 0 for a divisor of 0, if
+/// nothing counted. A divisor of NaN gives NaN.
 Value divideOrZero(OpBuilder &builder, Location loc, Value sum, Value divisor);
 
 } // namespace mlir::te

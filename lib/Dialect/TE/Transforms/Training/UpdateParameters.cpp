@@ -20,7 +20,7 @@ using namespace mlir::te;
 
 namespace {
 
-/// What an optimizer carries from step to step, and a parameter with its own.
+/// A state of an optimizer, and a parameter with its states.
 struct State {
   OptimizerState description;
   Value value;
@@ -32,8 +32,8 @@ struct Parameter {
   Value gradient;
   SmallVector<State> states;
   Value updated;
-  /// What part of it a rank holds (te.shard), if not all; its states of the
-  /// same shape are the same part.
+  /// The shard that a rank holds (te.shard), if not all; its states of the same
+  /// shape are sharded alike.
   Attribute shard;
 
   Attribute getShardOf(Type type) const {
