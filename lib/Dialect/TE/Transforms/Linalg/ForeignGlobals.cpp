@@ -14,13 +14,14 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Names of a value in a file: that of the file, perhaps empty, and its own.
+/// Key of a value in a file: the file's name, perhaps empty, and its own.
 struct ParameterKey {
   std::string scope, name;
 };
 } // namespace
 
-/// Of #stream.parameter.named<"model"::"norm.weight">, or of the flow dialect.
+/// For #stream.parameter.named<"model"::"norm.weight">, or that of the flow
+/// dialect.
 static std::optional<ParameterKey> getKey(Operation *global) {
   auto opaque = getForeignAttr<OpaqueAttr>(global, "initial_value");
   if (!opaque || (opaque.getDialectNamespace() != "stream" &&
@@ -42,8 +43,8 @@ static std::optional<ParameterKey> getKey(Operation *global) {
   return names.size() <= 2 ? std::optional(key) : std::nullopt;
 }
 
-/// Why a global that is a part of a file is not what the file or the program
-/// says; empty when it is.
+/// The reason that a global stored in a file is inconsistent with the file or
+/// the program; empty if it is not.
 static std::string whyMisfit(Type type, Operation *global,
                              ArrayRef<Operation *> reads) {
   std::string text;

@@ -62,7 +62,7 @@ AffineMap Formula::getMap(StringRef loops, StringRef indices) {
   return AffineMap::get(loops.size(), 0, position, builder.getContext());
 }
 
-/// `body` gets the elements and what the result had.
+/// `body` gets the elements and the result's old value.
 Value Formula::build(StringRef loops, StringRef result, Value init,
                      ArrayRef<Term> terms,
                      function_ref<Value(Scalars &, ValueRange, Value)> body) {

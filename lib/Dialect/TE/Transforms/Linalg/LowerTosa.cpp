@@ -42,8 +42,8 @@ std::optional<std::string> mlir::te::whyNotTosa(Operation *op) {
 }
 
 void mlir::te::addTosaLowering(OpPassManager &pm) {
-  // Without the checks of TOSA's profiles: what linalg cannot express is
-  // refused, and nothing else.
+  // Without the checks of TOSA's profiles: only ops that linalg cannot express
+  // are rejected.
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(), std::nullopt);
   pm.addNestedPass<func::FuncOp>(createTosaToArithPass());

@@ -17,7 +17,7 @@ class DialectRegistry;
 
 namespace mlir::te {
 
-/// Gives the ops of te LinalgLoweringOpInterface.
+/// Attaches LinalgLoweringOpInterface to the ops of te.
 void registerLinalgLoweringExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te
