@@ -13,8 +13,8 @@
 
 namespace mlir::te {
 
-/// A float or integer as a tensor of rank 0, made before the insertion point:
-/// a slice of the tensor it was extracted from, arithmetic on such tensors, or
+/// A float or integer as a tensor of rank 0, made before the insertion point: a
+/// slice of the tensor it was extracted from, arithmetic on such tensors, or
 /// tensor.from_elements.
 Value getAsTensor(OpBuilder &builder, Value scalar);
 
@@ -31,8 +31,8 @@ Value getAsTensor(OpBuilder &builder, Value scalar);
 /// Results keep their identity. Returns whether anything changed.
 bool makeScalarsOperands(OpBuilder &builder, linalg::GenericOp op);
 
-/// makeScalarsOperands() as a pattern, and the same for ops that repeat one
-/// number: tensor.splat, linalg.fill, and tensor.from_elements of one.
+/// makeScalarsOperands() as a pattern, and the equivalent for ops that repeat
+/// one number: tensor.splat, linalg.fill, and tensor.from_elements of one.
 void populateScalarOperandPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::te

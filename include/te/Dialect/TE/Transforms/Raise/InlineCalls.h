@@ -13,12 +13,12 @@
 
 namespace mlir::te {
 
-/// Whether an op that is not registered has regions.
+/// True if an unregistered op has regions.
 bool hasUnknownRegions(ModuleOp module);
 
-/// Upstream's inliner without its simplifications, on modules. It leaves a
-/// module that hasUnknownRegions() as it is: they end the inliner with a crash,
-/// and are refused by the passes behind it.
+/// Upstream's inliner without its simplifications, on modules. Skips a module
+/// that hasUnknownRegions(): these crash the inliner, and are rejected by later
+/// passes.
 std::unique_ptr<Pass> createInlineCalls();
 
 } // namespace mlir::te
