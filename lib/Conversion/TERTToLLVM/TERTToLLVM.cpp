@@ -390,8 +390,8 @@ EntryLowering::beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart) {
   begun.function = LLVM::LLVMFuncOp::create(
       builder, source.getLoc(), name,
       LLVM::LLVMFunctionType::get(builder.getI32Type(), types), linkage);
-  // Calls leave nothing to optimize, and without optimization LLVM selects their
-  // instructions several times faster.
+  // Calls leave nothing to optimize, and without optimization LLVM selects
+  // their instructions several times faster.
   begun.function.setNoInline(true);
   begun.function.setOptimizeNone(true);
   begun.head = begun.function.addEntryBlock(builder);
