@@ -99,7 +99,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
     y = isFloat(old) ? math.apply<arith::AddFOp>(old, sum)
                      : math.apply<arith::AddIOp>(old, sum);
   } else {
-    // Positions written twice hold either value; here it is their sum.
+    // Positions written twice may have either value; here it is their sum.
     Value ones = math.number(tensorType(ids), 1);
     Value written = math.scatterSum(ids, ones, dims);
     Value isWritten = math.compare(arith::CmpIPredicate::ne, written,

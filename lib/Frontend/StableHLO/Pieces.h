@@ -13,8 +13,8 @@ namespace mlir::te::stablehlo_import {
 
 using namespace frontend;
 
-/// The values one after the other along `dim`; those that were joined along it
-/// before are taken apart.
+/// Concatenates the values along `dim`, flattening earlier concatenations along
+/// it.
 Value joinPieces(TensorBuilder &tensors, Location loc, ArrayRef<Value> values,
                  int64_t dim);
 /// A box of a tensor with elements `strides` apart.
