@@ -12,7 +12,7 @@ namespace mlir::te {
 
 /// The values defined outside the regions of `op` that ops in them use, each
 /// once, in the order of their first use. They are not operands of `op`, but
-/// `op` reads them all the same. Constants among them are included.
+/// are read by it as well. Includes constants.
 SmallVector<Value> getCapturedValues(Operation *op);
 
 /// Everything that executing `op` reads: its operands, then its captured

@@ -10,8 +10,8 @@
 
 namespace mlir::te {
 
-/// While this lives, a context takes ops of dialects that are not known, so
-/// that all of them can be listed together.
+/// Lets a context accept ops of unknown dialects for the lifetime of this
+/// object, so that all of them can be listed together.
 class AllowUnregistered {
 public:
   explicit AllowUnregistered(MLIRContext &context)

@@ -19,8 +19,8 @@ namespace mlir::te {
 class UnsupportedList {
 public:
   /// Records one occurrence of `what` ("Foo", "math.sin") at `loc`. `reason` is
-  /// a sentence part that follows a colon; occurrences of the same `what` and
-  /// `reason` are counted together. `name` is what the model calls it.
+  /// a phrase that follows a colon; occurrences of the same `what` and `reason`
+  /// are counted together. `name` is its name in the model.
   void add(StringRef what, StringRef reason, StringRef name, Location loc);
 
   bool empty() const { return groups.empty(); }
@@ -42,8 +42,8 @@ private:
   llvm::StringMap<size_t> positions; ///< in `groups`, by what and reason
 };
 
-/// The source position in a location, without its name; the location itself
-/// when there is none.
+/// The source position in a location, without its name; the location itself if
+/// there is none.
 Location getSourcePosition(Location loc);
 
 } // namespace mlir::te
