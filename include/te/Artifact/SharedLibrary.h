@@ -13,9 +13,10 @@
 
 namespace mlir::te {
 
-/// The bytes of a shared library called `soname` of `object`, linked with the
-/// first linker of ld.lld-22, ld.lld and ld that is found. Undefined runtime
-/// symbols stay undefined: the process that loads the library has them.
+/// Links `object` into a shared library named `soname` and returns its bytes.
+/// Uses the first linker of ld.lld-22, ld.lld and ld that is found. Undefined
+/// runtime symbols stay undefined: the process that loads the library provides
+/// them.
 FailureOr<std::string> linkSharedLibrary(ModuleOp module,
                                          llvm::ArrayRef<char> object,
                                          llvm::StringRef soname);
