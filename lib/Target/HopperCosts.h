@@ -15,8 +15,8 @@ namespace mlir::te {
 /// The built-in figures.
 MeasuredCostsAttr getHopperCosts(MLIRContext *context);
 
-/// The same with the products of a tuning database: getTunedCostModel of
-/// `target`.
+/// The built-in figures with the products of a tuning database:
+/// getTunedCostModel of `target`.
 MeasuredCostsAttr getTunedHopperCosts(MLIRContext *context, StringRef target,
                                       StringRef path, StringRef device,
                                       std::string &warning);
