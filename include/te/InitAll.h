@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything this project adds to a tool.
+// Registers everything that this project adds to a tool.
 
 #ifndef TE_INITALL_H
 #define TE_INITALL_H

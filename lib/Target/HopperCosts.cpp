@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured on an H200 (docs/benchmarks.md, "CUDA kernels beside their
+// Measurements on an H200 (docs/benchmarks.md, "CUDA kernels beside their
 // floors"), as a cost model for Hopper.
 
 #include "HopperCosts.h"

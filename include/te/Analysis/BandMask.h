@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masks of attention by their values: all keys, the causal triangle, a window.
+// Classifies attention masks by their values: all keys, the causal triangle, a
+// window.
 
 #ifndef TE_ANALYSIS_BANDMASK_H
 #define TE_ANALYSIS_BANDMASK_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the buffers of a block are in use.
+// Lifetimes of the buffers of a block.
 
 #ifndef TE_ANALYSIS_BUFFERLIVENESS_H
 #define TE_ANALYSIS_BUFFERLIVENESS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops that are contractions: sums of products of two operands,
-// whatever they are called.
+// Structured ops that are contractions, sums of products of two operands, in
+// any form.
 
 #ifndef TE_ANALYSIS_CONTRACTION_H
 #define TE_ANALYSIS_CONTRACTION_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions of passes and reports to a module's cost model.
+// Queries of a module's cost model, for passes and reports.
 
 #ifndef TE_ANALYSIS_COSTMODEL_H
 #define TE_ANALYSIS_COSTMODEL_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the entry points of a module take, by kernel.
+// Costs of the entry points of a module, by kernel.
 
 #ifndef TE_ANALYSIS_COSTSUMMARY_H
 #define TE_ANALYSIS_COSTSUMMARY_H

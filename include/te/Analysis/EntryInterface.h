@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a function exchanges with the outside, read from the boundary attributes
-// of its arguments and results (see the te dialect's description).
+// The interface of an entry function, read from the attributes of its arguments
+// and results (see the te dialect's description).
 
 #ifndef TE_ANALYSIS_ENTRYINTERFACE_H
 #define TE_ANALYSIS_ENTRYINTERFACE_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which structured ops become generated kernels, and how a kernel walks its
-// operands.
+// The structured ops that become generated kernels, and the access patterns of
+// kernels.
 
 #ifndef TE_ANALYSIS_GENERATEDKERNEL_H
 #define TE_ANALYSIS_GENERATEDKERNEL_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which integers an input may hold.
+// Ranges of integer inputs.
 
 #ifndef TE_ANALYSIS_IDRANGES_H
 #define TE_ANALYSIS_IDRANGES_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The JSON description that an artifact carries (docs/artifact.md).
+// The JSON description in an artifact (docs/artifact.md).
 
 #ifndef TE_ARTIFACT_ARTIFACTDESCRIPTION_H
 #define TE_ARTIFACT_ARTIFACTDESCRIPTION_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From an object file to a shared library.
+// Links an object file into a shared library.
 
 #ifndef TE_ARTIFACT_SHAREDLIBRARY_H
 #define TE_ARTIFACT_SHAREDLIBRARY_H

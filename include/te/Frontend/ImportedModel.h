@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model as a frontend leaves it: a function and where its parameters are.
+// The result of a frontend: a function and the location of its parameters.
 
 #ifndef TE_FRONTEND_IMPORTEDMODEL_H
 #define TE_FRONTEND_IMPORTEDMODEL_H

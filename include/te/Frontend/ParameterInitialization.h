@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First values of parameters that come without data.
+// Initialization of parameters that come without data.
 
 #ifndef TE_FRONTEND_PARAMETERINITIALIZATION_H
 #define TE_FRONTEND_PARAMETERINITIALIZATION_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What collectives take, by the α–β model: a start, steps from neighbour to
+// Times of collectives by the α–β model: a start, steps from neighbour to
 // neighbour, and bytes over the slowest link on the way.
 
 #ifndef TE_PLANNING_COLLECTIVETIME_H

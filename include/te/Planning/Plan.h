@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a training step needs and takes on each rank of a mesh, from its final
+// The memory and time of a training step on each rank of a mesh, from its final
 // program (docs/planning.md).
 
 #ifndef TE_PLANNING_PLAN_H

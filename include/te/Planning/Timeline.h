@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the calls of a runtime program run: computation one after the other,
-// exchanges that were begun beside it.
+// Simulates the calls of a runtime program: computation in sequence, overlapped
+// by asynchronous collectives.
 
 #ifndef TE_PLANNING_TIMELINE_H
 #define TE_PLANNING_TIMELINE_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who calls a function, for passes that change what functions take and return.
+// Finds the callers of a function, for passes that change its signature.
 
 #ifndef TE_SUPPORT_CALLERS_H
 #define TE_SUPPORT_CALLERS_H

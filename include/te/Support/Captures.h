@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an op reads: its operands, and what its regions use from outside.
+// The values that an op reads: its operands, and those captured by its regions.
 
 #ifndef TE_SUPPORT_CAPTURES_H
 #define TE_SUPPORT_CAPTURES_H

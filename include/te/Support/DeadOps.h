@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Removal of ops whose results nobody reads.
+// Removal of ops with unused results.
 
 #ifndef TE_SUPPORT_DEADOPS_H
 #define TE_SUPPORT_DEADOPS_H

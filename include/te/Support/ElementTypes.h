@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which tensor types models may compute in, and how results are rounded.
+// Checks of the tensor types that models may compute in, and of rounding modes.
 
 #ifndef TE_SUPPORT_ELEMENTTYPES_H
 #define TE_SUPPORT_ELEMENTTYPES_H

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that a user names, read without waiting for what never comes and
-// without filling the memory.
+// Reads files named by users, without blocking and with a size limit.
 
 #ifndef TE_SUPPORT_READFILE_H
 #define TE_SUPPORT_READFILE_H

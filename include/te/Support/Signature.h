@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of what functions take and return, many at once.
+// Batched changes of function signatures.
 
 #ifndef TE_SUPPORT_SIGNATURE_H
 #define TE_SUPPORT_SIGNATURE_H

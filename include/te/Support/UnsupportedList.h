@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collects everything that a stage cannot handle, so that a user sees all of it
-// at once.
+// Collects everything that a stage does not support, so that a user sees all of
+// it at once.
 
 #ifndef TE_SUPPORT_UNSUPPORTEDLIST_H
 #define TE_SUPPORT_UNSUPPORTEDLIST_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the LLVM dialect to code for a processor.
+// Compiles the LLVM dialect to machine code or PTX.
 
 #ifndef TE_TARGET_MACHINECODE_H
 #define TE_TARGET_MACHINECODE_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler asks of the machine that a program is for. Targets are
-// added to the te dialect of a context; no pass knows one by name.
+// The compiler's interface of a target machine. Targets are added to the te
+// dialect of a context; no pass refers to one by name.
 
 #ifndef TE_TARGET_TARGETINFO_H
 #define TE_TARGET_TARGETINFO_H

@@ -3,7 +3,7 @@
 //
 // Arithmetic that LLVM or a target leaves undefined for some operands, or
 // computes differently from others: remainders of floats, divisions by 0,
-// shifts by more than all bits, floats that no integer is near to.
+// shifts by more than all bits, conversions of out-of-range floats.
 
 #include "ElementaryFunctions.h"
 #include "Formulas.h"

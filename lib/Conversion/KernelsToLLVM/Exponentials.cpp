@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp and what it is in. Arguments are reduced to |r| <= log(2)/2 with
-// e^x = 2^n e^r. Activations are made of them, so they are computed in f32.
+// exp and functions of it. Arguments are reduced to |r| <= log(2)/2 with e^x =
+// 2^n e^r. They are computed in f32 for speed, since activations use them.
 
 #include "Formulas.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What expansions of math ops are written with: floats, their bits, and
-// exponential and logarithm in f64.
+// Helpers for expansions of math ops: floats, their bits, and exponential and
+// logarithm in f64.
 
 #ifndef TE_LIB_CONVERSION_KERNELSTOLLVM_FORMULAS_H
 #define TE_LIB_CONVERSION_KERNELSTOLLVM_FORMULAS_H

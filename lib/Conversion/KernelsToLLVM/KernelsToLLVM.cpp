@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-kernels-to-llvm: generated kernels become functions of the LLVM dialect.
+// te-kernels-to-llvm: lowers generated kernels to LLVM dialect functions.
 
 #include "ElementaryFunctions.h"
 #include "KernelBody.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// log and what it is in. Arguments are reduced to sqrt(1/2) <= m < sqrt(2) with
-// x = 2^e m. log, log2 and log1p are computed in f32, the others in f64.
+// log and functions of it. Arguments are reduced to sqrt(1/2) <= m < sqrt(2)
+// with x = 2^e m. log, log2 and log1p are computed in f32, the others in f64.
 
 #include "Formulas.h"
 

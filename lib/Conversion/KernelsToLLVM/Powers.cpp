@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Powers and roots. Special values are those of C99's pow (annex F): a power
-// with the exponent 0 is 1, negative bases have powers with whole exponents.
+// with the exponent 0 is 1, negative bases have powers with integer exponents.
 
 #include "Formulas.h"
 

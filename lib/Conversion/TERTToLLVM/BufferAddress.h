@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a statically laid out memref lies: everything but the base is known.
+// The address of a memref of static layout, relative to its base.
 
 #ifndef TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H
 #define TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-to-llvm: functions of runtime calls become entry points.
+// tert-to-llvm: lowers functions of runtime calls to entry points.
 
 #include "CallFrames.h"
 #include "ProgramConstants.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RuntimeOpInterface of the te ops: how each one becomes runtime calls.
+// RuntimeOpInterface of the te ops: their lowering to runtime calls.
 
 #include "Collectives.h"
 #include "Destination.h"

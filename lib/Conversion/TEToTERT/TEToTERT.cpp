@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-to-tert: te ops become runtime calls on tensors.
+// te-to-tert: lowers te ops to runtime calls on tensors.
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"

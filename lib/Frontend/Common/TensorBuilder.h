@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors under other shapes and in other orders, and constants: what every
-// frontend writes @forward with.
+// Reshapes, transposes and constants, used by every frontend to build @forward.
 
 #ifndef TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H
 #define TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators without a te op are written with: arithmetic, reductions,
-// contractions and lookups on whole tensors, all of which have gradients and
-// kernels.
+// Builds operators without a te op: arithmetic, reductions, contractions and
+// lookups on whole tensors, all of which have gradients and kernels.
 
 #ifndef TE_LIB_FRONTEND_COMMON_TENSORMATH_H
 #define TE_LIB_FRONTEND_COMMON_TENSORMATH_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recognises what a constant attention mask does.
+// Classifies constant attention masks.
 
 #ifndef TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H
 #define TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H

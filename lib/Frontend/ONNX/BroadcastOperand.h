@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs of pointwise nodes, repeated to one shape as NumPy does.
+// Inputs of pointwise nodes, broadcast to one shape with NumPy's rules.
 
 #ifndef TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
 #define TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of ops that join elements along dimensions, or write some.
+// Evaluators of reductions and of scatters.
 
 #include "ConstantFolding.h"
 

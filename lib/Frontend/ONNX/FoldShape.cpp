@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of ops that make, join and reshape constants.
+// Evaluators of ops that create, concatenate and reshape constants.
 
 #include "ConstantFolding.h"
 #include "TensorReader.h"

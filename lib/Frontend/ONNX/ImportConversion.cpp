@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between element types, and tests whose results are truth values.
+// Conversions between element types, and tests with boolean results.
 
 #include "TensorMath.h"
 

@@ -20,8 +20,7 @@ static int64_t getNextStream(OpBuilder &builder) {
   return 0;
 }
 
-/// Whether dropout is active: false if the model says so; it may be the input
-/// `training`.
+/// Returns whether dropout is active, from the constant input `training_mode`.
 static FailureOr<bool> isTraining(GraphImporter &importer, const Node &node) {
   if (!node.hasInput(2))
     return false;

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The discrete Fourier transform, as a product with its matrix: models mix
-// tokens and features with short ones.
+// The discrete Fourier transform, as a product with its matrix: models use
+// short ones to mix tokens and features.
 
 #include "LinearMap.h"
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normalization over trailing dimensions, groups of channels, or with fixed
+// Normalization over trailing dimensions, groups of channels, or with constant
 // statistics.
 
 #include "BroadcastOperand.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements by their order along a dimension: the largest, sums up to each,
-// those above a diagonal.
+// Ops on the order or position of elements along a dimension: the largest,
+// cumulative sums, those above a diagonal.
 
 #include "TensorMath.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointwise ops that no te op covers: comparisons, selections, limits, and
-// activations by their formulas. They become kernels of their own.
+// Pointwise ops without a te op: comparisons, selections, limits, and
+// activations by their formulas. They become generated kernels.
 
 #include "BroadcastOperand.h"
 

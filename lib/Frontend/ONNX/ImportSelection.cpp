@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements picked by position. Positions that are known become
-// slices where they are regular, others lookups in a table (te.embedding).
+// Gathers: elements read by position. Regular constant positions become slices,
+// others lookups in a table (te.embedding).
 
 #include "TensorMath.h"
 

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reshapes, transposes, slices and pieces of tensors that computation flows
-// through.
+// Reshapes, transposes, slices and concatenations of computed tensors.
 
 #include "TensorMath.h"
 #include "te/Support/TensorType.h"

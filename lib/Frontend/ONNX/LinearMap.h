@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear maps with fixed coefficients along dimensions of a tensor.
+// Linear maps with constant coefficients along dimensions of a tensor.
 
 #ifndef TE_LIB_FRONTEND_ONNX_LINEARMAP_H
 #define TE_LIB_FRONTEND_ONNX_LINEARMAP_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many inputs and outputs each operator has, and of which kind: one table,
-// checked before an importer or a folder sees a node.
+// The number and kinds of each operator's inputs and outputs: one table,
+// checked before a node is imported or folded.
 
 #ifndef TE_LIB_FRONTEND_ONNX_OPERANDRULES_H
 #define TE_LIB_FRONTEND_ONNX_OPERANDRULES_H

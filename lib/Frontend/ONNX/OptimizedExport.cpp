@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notices models that went through the exporter's own optimizer, which folds
+// Detects models that went through the exporter's own optimizer, which folds
 // transposes into weights and merges initializers with equal values: harmless
 // for inference, wrong for training.
 

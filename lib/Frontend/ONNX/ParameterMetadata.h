@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the export helper says about parameters in a model's metadata.
+// The export helper's metadata on parameters.
 
 #ifndef TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
 #define TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ONNX's shape operators mean, shared by the evaluator and the importer.
+// The semantics of ONNX's shape operators, shared by the evaluator and the
+// importer.
 
 #include "ConstantFolding.h"
 

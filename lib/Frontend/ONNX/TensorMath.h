@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What importers of nodes by position have in common, and the tensor math that
-// they write.
+// Shared by the importers of gathers and scatters, with the tensor math that
+// they use.
 
 #ifndef TE_LIB_FRONTEND_ONNX_TENSORMATH_H
 #define TE_LIB_FRONTEND_ONNX_TENSORMATH_H

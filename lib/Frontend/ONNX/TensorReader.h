@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors as ONNX stores them: inline in one of several fields, or in a file
-// beside the model.
+// Reads tensors as ONNX stores them: inline in one of several fields, or in a
+// file next to the model.
 
 #ifndef TE_LIB_FRONTEND_ONNX_TENSORREADER_H
 #define TE_LIB_FRONTEND_ONNX_TENSORREADER_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which types operations of complex numbers have: files are not verified before
+// Type rules of operations on complex numbers: files are not verified before
 // they are imported.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_COMPLEXTYPING_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Constants computed from constants: masks, positions, rotary tables, counters
-// of loops. Booleans (i1) are held as bytes, other integers as int64, floats
+// of loops. Booleans (i1) are stored as bytes, other integers as int64, floats
 // as float32.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_EVALUATION_H

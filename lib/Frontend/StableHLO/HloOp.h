@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operation of a dialect that is not there: its attributes, read with
-// checks.
+// An operation of an unregistered dialect: its attributes, read with checks.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_HLOOP_H
 #define TE_LIB_FRONTEND_STABLEHLO_HLOOP_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls, loops and branches, which are gone when the import is done.
+// Calls, loops and branches, which are inlined and unrolled during import.
 
 #include "ModuleImporter.h"
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on one or two operands, element by element.
+// Elementwise operations on one or two operands.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
@@ -395,9 +395,8 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   return success();
 }
 
-// splitComplex leaves what is wrong, and operands of what it cannot split.
-
-/// Imports the remaining operations where complex numbers were split.
+/// Rejects the complex operations that splitComplex leaves: ill-typed ones, and
+/// the operands of those that it cannot split.
 static LogicalResult importComplex(ModuleImporter &importer, const HloOp &op) {
   return importer.unsupported(op, "its result is not complex");
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The largest elements of rows, in their order.
+// The largest elements of rows, in order.
 
 #include "ModuleImporter.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions: sums, maxima, minima, truth of all and of any, positions of
-// maxima, and sums up to every position.
+// Reductions: sums, maxima, minima, logical and and or, positions of maxima,
+// and cumulative sums.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"

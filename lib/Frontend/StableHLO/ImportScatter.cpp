@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements written, or added to, by position.
+// Scatters: elements written, or added to, by position.
 
 #include "Lookup.h"
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparisons, and choices between elements.
+// Comparisons, and selections between elements.
 
 #include "Evaluation.h"
 #include "Lookup.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants, and operations that move elements without looking at them.
+// Constants, and operations that only move elements.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"

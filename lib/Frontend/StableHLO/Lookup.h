@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Positions of a gather or scatter as rows of a matrix, which is what lookups
-// and updates are made with.
+// Positions of a gather or scatter as rows of a matrix, the form of lookups and
+// updates.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_LOOKUP_H
 #define TE_LIB_FRONTEND_STABLEHLO_LOOKUP_H

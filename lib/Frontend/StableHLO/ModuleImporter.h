@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builds @forward from the functions of a StableHLO module, operation by
-// operation: calls are inlined, loops with known trip counts unrolled, and what
-// depends on constants alone is computed on the way.
+// operation: inlines calls, unrolls loops with known trip counts, and evaluates
+// values that depend on constants alone.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H
 #define TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H

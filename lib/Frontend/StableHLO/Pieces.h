@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors that are put together piece by piece, as an unrolled loop writes what
-// it collects: pieces are not cut out of what was just joined.
+// Tensors built piece by piece, as an unrolled loop writes its results: avoids
+// slicing what was just concatenated.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_PIECES_H
 #define TE_LIB_FRONTEND_STABLEHLO_PIECES_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function around the operations: which of its arguments are parameters,
-// and what arguments and results are called.
+// The entry function's signature: which arguments are parameters, and the names
+// of arguments and results.
 
 #include "ModuleImporter.h"
 #include "TreePath.h"

@@ -83,8 +83,6 @@ private:
   std::optional<Parts> splitByPart(Operation *op);
   SmallVector<Parts> splitBoundary(Operation *op);
 
-  /// Why operands, regions and results are not complex alike; empty when they
-  /// are.
   /// The parts of an operand; of a real tensor, the tensor and zero.
   Parts getParts(Value value);
   /// Notes an operation that stays complex, and joins its operands from parts.

@@ -12,8 +12,8 @@
 
 namespace mlir::te::stablehlo_import {
 
-/// The remaining complex operations. Cannot be expressed by attributes of a
-/// file.
+/// The remaining complex operations. Kept apart from attributes, which a file
+/// could set.
 struct ComplexRest {
   /// Operations that stay complex though their operands could be split, with
   /// the reason; an empty reason is that there is no such form.

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that JAX gives to the leaves of trees and to where operations are from.
+// JAX's names of the leaves of trees and of the origins of operations.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_TREEPATH_H
 #define TE_LIB_FRONTEND_STABLEHLO_TREEPATH_H

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO as JAX writes it, in the generic form of MLIR's text, as te,
-// linalg, tensor, arith and math. No dialect of OpenXLA is needed: operations
-// are known by their names.
+// Imports StableHLO as JAX writes it, in the generic form of MLIR's text, as
+// te, linalg, tensor, arith and math. No dialect of OpenXLA is needed:
+// operations are identified by name.
 
 #ifndef TE_FRONTEND_STABLEHLO_IMPORTSTABLEHLO_H
 #define TE_FRONTEND_STABLEHLO_IMPORTSTABLEHLO_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime calls have to do. Most of them move their tensors; the others
-// say so by te's CostOpInterface.
+// The work of runtime calls. Most of them move their tensors; the others
+// implement te's CostOpInterface.
 
 #include "te/Dialect/TERT/IR/CallWork.h"
 

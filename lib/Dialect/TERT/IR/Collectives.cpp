@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CollectiveOpInterface of the dialect's exchanges.
+// CollectiveOpInterface of the dialect's collectives.
 
 #include "te/Dialect/TERT/IR/Collectives.h"
 

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-align-scales: scale factors where matrix units can read them.
+// tert-align-scales: copies scale factors to addresses aligned for matrix
+// units.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Offsets in an arena for buffers whose lifetimes are known.
+// Offsets in an arena for buffers with known lifetimes.
 
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H

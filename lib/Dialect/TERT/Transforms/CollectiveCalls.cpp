@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges of several tensors in one call (UpdateCallOpInterface): what they
-// cost besides their bytes is paid once.
+// Collectives of several tensors in one call (UpdateCallOpInterface), which pay
+// the cost per call once.
 
 #include "BufferBytes.h"
 #include "te/Dialect/TE/IR/Mesh.h"

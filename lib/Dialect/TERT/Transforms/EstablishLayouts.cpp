@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-establish-layouts: runtime calls get operands that lie as they take
-// them.
+// tert-establish-layouts: copies operands of runtime calls to supported
+// layouts.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"

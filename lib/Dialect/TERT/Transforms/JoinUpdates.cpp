@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-join-updates: one call updates all parameters.
+// tert-join-updates: updates all parameters in one call.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bytes of an arena are taken when.
+// The bytes of an arena that are in use over time.
 
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H

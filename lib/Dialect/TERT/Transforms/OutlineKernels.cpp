@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-outline-kernels: what is left of linalg becomes kernels and launches.
+// tert-outline-kernels: turns the remaining linalg ops into kernels and
+// launches.
 
 #include "JoinDimensions.h"
 #include "te/Analysis/GeneratedKernel.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-overlap-exchanges: exchanges run beside the computation.
+// tert-overlap-exchanges: overlaps collectives with computation.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/CallWork.h"

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-quantize-parts: the parts of a concatenation are quantized where they
-// lie.
+// tert-quantize-parts: quantizes the operands of a concatenation in place.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"

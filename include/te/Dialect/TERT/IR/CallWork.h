@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime calls have to do, for cost models: the counterpart of te's
+// The work of runtime calls, for cost models: the counterpart of te's
 // CostOpInterface in the final program.
 
 #ifndef TE_DIALECT_TERT_IR_CALLWORK_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges among ranks, whichever op they are.
+// The interface of collectives.
 
 #ifndef TE_DIALECT_TERT_IR_COLLECTIVES_H
 #define TE_DIALECT_TERT_IR_COLLECTIVES_H

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that do more in passing than the op of the te dialect they stem
-// from; passes on runtime calls make them. C++ has them in
-// te/Dialect/TERT/IR/AccumulateOps.h.
+// Functions that do more than the te op that they come from, made by passes on
+// runtime calls. C++ has them in te/Dialect/TERT/IR/AccumulateOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all exchanges among ranks have in common. C++ has it in
-// te/Dialect/TERT/IR/Collectives.h.
+// The interface of collectives. C++ has it in te/Dialect/TERT/IR/Collectives.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTCOLLECTIVEINTERFACE_TD
 #define TE_DIALECT_TERT_IR_TERTCOLLECTIVEINTERFACE_TD

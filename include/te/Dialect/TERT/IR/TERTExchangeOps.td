@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges that run beside the computation, and the norm of what ranks share.
-// C++ has them in te/Dialect/TERT/IR/ExchangeOps.h.
+// Asynchronous collectives, and the norm of sharded gradients. C++ has them in
+// te/Dialect/TERT/IR/ExchangeOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the passes that save memory ask of runtime calls. C++ has the interfaces
-// in te/Dialect/TERT/IR/MemoryInterfaces.h.
+// Interfaces of runtime calls for passes that save memory. C++ has them in
+// te/Dialect/TERT/IR/MemoryInterfaces.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTMEMORYINTERFACES_TD
 #define TE_DIALECT_TERT_IR_TERTMEMORYINTERFACES_TD

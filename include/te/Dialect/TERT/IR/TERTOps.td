@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of which runtime/include/tert/ops.h, the second half of exchange.h and
-// the methods of backends are written (tert-signatures), in their order.
+// The ops from which runtime/include/tert/ops.h, the second half of exchange.h
+// and the methods of backends are generated (tert-signatures), in their order.
 
 #ifndef TE_DIALECT_TERT_IR_TERTOPS_TD
 #define TE_DIALECT_TERT_IR_TERTOPS_TD

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views that are no calls of ops. C++ has them in te/Dialect/TERT/IR/ViewOps.h.
+// Views, which call no function. C++ has them in te/Dialect/TERT/IR/ViewOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTVIEWOPS_TD
 #define TE_DIALECT_TERT_IR_TERTVIEWOPS_TD

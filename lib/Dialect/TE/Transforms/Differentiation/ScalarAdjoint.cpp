@@ -1,12 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Derivatives are finite where the true ones are. Two things see to that. What
-// does not reach the result contributes nothing, even where its own derivative
-// is infinite: the branch that a selection leaves out, a square that overflows
+// Derivatives are finite where the true ones are. Two rules ensure that. Values
+// that do not reach the result contribute nothing, even if their own derivative
+// is infinite: the unselected branch of a selection, a square that overflows
 // inside a tanh. And sums 1 + exp(v) are differentiated together with the
-// quotient or logarithm that they stand in, since exp(v) overflows long before
-// the logistic function or softplus does.
+// quotient or logarithm that uses them, since exp(v) overflows long before the
+// logistic function or softplus does.
 
 #include "Differentiation/ScalarAdjoint.h"
 

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cuts of a dimension that consists of pieces, as splits and concatenations
-// have them.
+// Cuts of a dimension that consists of pieces, as in splits and concatenations.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_BLOCKS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_BLOCKS_H

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes ask of the collectives of shard. A value that is whole is the
-// same on all ranks, and so is its cotangent; of a part, or of a term of a sum,
-// each rank has the cotangent for itself. te.vary stands where a whole value is
-// read by what differs between ranks.
+// Interface models of the collectives of shard. The cotangent of a replicated
+// value is replicated, too; for a shard, or a term of a sum, each rank has its
+// own. te.vary marks a replicated value that is read by computation which
+// differs between ranks.
 
 #include "te/Dialect/TE/IR/MovementCotangent.h"
 #include "te/Dialect/TE/IR/TE.h"

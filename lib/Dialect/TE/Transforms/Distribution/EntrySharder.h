@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How te-shard-states rewrites one entry: its updates in ShardUpdates.cpp, its
-// reads of parameters in ShardReads.cpp, and what they share in ShardEntry.cpp.
+// te-shard-states' rewrite of one entry: its updates in ShardUpdates.cpp, its
+// reads of parameters in ShardReads.cpp, and shared code in ShardEntry.cpp.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of one entry's ops, as te-schedule-exchanges changes it: what is
-// exchanged and what fills the waits for it in ScheduleExchanges.cpp, what can
-// be made at any time in ScheduleReadyWork.cpp, what data parallel ranks wait
-// for at the end of the backward pass in ScheduleRows.cpp.
+// te-schedule-exchanges' order of one entry's ops: collectives and the work
+// that overlaps them in ScheduleExchanges.cpp, work that can run at any time in
+// ScheduleReadyWork.cpp, and the wait of data parallel ranks at the end of the
+// backward pass in ScheduleRows.cpp.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the exchanges of a graph take, for passes that weigh them against work.
+// Times of the collectives of a graph, for passes that weigh them against work.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-expand-vocabulary: losses whose classes ranks share become existing ops.
+// te-expand-vocabulary: expands losses with sharded classes to other ops.
 
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"

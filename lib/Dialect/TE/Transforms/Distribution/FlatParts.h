@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of a tensor that are ranges of its elements, one for each rank along an
-// axis: `flat_axes` of #te.shard.
+// Shards of a tensor that are ranges of its elements, one for each rank along
+// an axis: `flat_axes` of #te.shard.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-gather-lookups: what lookups add to a table's gradient is exchanged as
-// rows.
+// te-gather-lookups: gathers the rows of embedding gradients instead of
+// reducing tables.
 
 #include "te/Dialect/TE/IR/Cost.h"
 #include "te/Dialect/TE/IR/Mesh.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-gather-quantized: ranks quantize their parts and gather the FP8 bytes.
+// te-gather-quantized: ranks quantize their shards and gather the FP8 bytes.
 
 #include "Distribution/ExchangeTime.h"
 #include "Distribution/PartCopies.h"

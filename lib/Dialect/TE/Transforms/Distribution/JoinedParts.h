@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weights that are several parameters, one below the other, of which ranks hold
-// parts: quantized together, gathered one by one.
+// Weights that concatenate the rows of several sharded parameters: quantized
+// together, gathered one by one.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_JOINEDPARTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_JOINEDPARTS_H

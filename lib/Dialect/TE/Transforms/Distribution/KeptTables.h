@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables that a step looks up first stay gathered from the end of the one
-// before.
+// Gathers tables that a step looks up first at the end of the previous step.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_KEPTTABLES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_KEPTTABLES_H

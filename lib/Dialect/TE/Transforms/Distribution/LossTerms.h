@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Losses in a form that ranks can share: they have terms of a sum, not of a
-// mean.
+// Losses in a shardable form: sums with a divisor instead of means.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H

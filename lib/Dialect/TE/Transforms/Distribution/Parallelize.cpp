@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-parallelize: entries become the program of every rank of a mesh.
+// te-parallelize: turns entries into the program of every rank of a mesh.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"

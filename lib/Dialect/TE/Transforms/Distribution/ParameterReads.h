@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reads of a parameter need of it: which element type, and whether all of
-// its rows.
+// The element type and the rows that a read of a parameter requires.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H

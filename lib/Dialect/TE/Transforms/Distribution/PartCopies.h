@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FP8 copies of matrices that ranks hold parts of: each rank quantizes its
-// part, and bytes are gathered.
+// FP8 copies of sharded matrices: each rank quantizes its shard, and bytes are
+// gathered.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-reduce-amaxes: scales are made of the amaxes of all ranks.
+// te-reduce-amaxes: makes scales from the amaxes of all ranks.
 
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rules (CutRules.h) say about the parameters of one function.
+// The sharding rules (CutRules.h) for the parameters of one function.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_REQUESTEDCUTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_REQUESTEDCUTS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value as the op that reads it wants it: whole or a part, from what the
-// ranks along one axis have of it.
+// Converts values between replicated and sharded forms along one axis, as their
+// readers require.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_RESHARD_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_RESHARD_H

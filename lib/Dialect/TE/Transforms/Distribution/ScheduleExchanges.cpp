@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-schedule-exchanges: what ranks that share the model or a sequence wait for
-// comes early, and what nobody waits for runs beside it, as it does beside what
-// data parallel ranks wait for at the end of the backward pass.
+// te-schedule-exchanges: starts collectives that tensor and context parallel
+// ranks wait for early, and overlaps them, and the collective at the end of the
+// data parallel backward pass, with independent work.
 
 #include "Distribution/ExchangeSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an exchange is of, where only arguments are needed to make it, is made
-// while another exchange is under way.
+// Operands of collectives that depend on arguments alone are made while another
+// collective is in flight.
 
 #include "Distribution/ExchangeSchedule.h"
 

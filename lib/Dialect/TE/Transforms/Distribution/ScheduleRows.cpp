@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of weights run beside the gathers of lookups' rows, with which the
-// backward pass of data parallel ranks ends.
+// Gradients of weights overlap the gathers of lookups' rows at the end of the
+// data parallel backward pass.
 
 #include "Distribution/ExchangeSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

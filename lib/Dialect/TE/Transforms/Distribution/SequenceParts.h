@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of sequences that ranks have, and the sequences that they make.
+// Shards of sequences, and collectives that convert from and to them.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPARTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPARTS_H

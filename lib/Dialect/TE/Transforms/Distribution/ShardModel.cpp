@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-shard-model: ranks along the axis tp share the model's layers.
+// te-shard-model: shards the model's layers over ranks along the axis tp.
 
 #include "Distribution/LossTerms.h"
 #include "Distribution/Reshard.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-shard-sequences: ranks along the axis cp have parts of each sequence.
+// te-shard-sequences: shards each sequence over ranks along the axis cp.
 
 #include "Distribution/LossTerms.h"
 #include "Distribution/SequenceParts.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ShardableOpInterface of exchanges along one axis of a mesh, when the ranks
-// along another one share what they move.
+// ShardableOpInterface of collectives along one axis of a mesh, for sharding
+// their operands along another.
 
 #include "Distribution/Blocks.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-split-scatters: half of a sum over ranks is exchanged while the other half
-// of its terms is computed.
+// te-split-scatters: splits products in two halves, so that the reduce-scatter
+// of one overlaps the computation of the other.
 
 #include "Differentiation/ScalarAdjoint.h"
 #include "Distribution/ExchangeTime.h"

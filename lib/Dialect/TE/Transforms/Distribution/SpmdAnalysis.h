@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks that run the same entry have in common.
+// Agreement of values between ranks that run the same entry.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H

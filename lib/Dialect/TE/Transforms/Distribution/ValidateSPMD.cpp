@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-validate-spmd: no rank drifts apart, and nothing is summed twice.
+// te-validate-spmd: replicated values stay equal, and nothing is summed twice.
 
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

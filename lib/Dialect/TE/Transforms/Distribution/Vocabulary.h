@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The classes that a model tells apart in its last layer, in a form that ranks
-// can share.
+// The classes of a model's last layer, padded to a shardable number.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H

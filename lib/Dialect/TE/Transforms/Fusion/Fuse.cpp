@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse: producers write FP8 copies and float32 results, products take in the
-// residual that is added to them, and ops sum the rows of what they write or
-// read, in the pass that computes or reads the values.
+// te-fuse: merges quantizations, conversions, additions of residuals and sums
+// of rows into the ops that compute or read the values.
 
 #include "Fusion/Epilogues.h"
 #include "Precision/FoldConversions.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-accumulators: the product that is a gradient adds itself to the sum
-// over microbatches.
+// te-fuse-accumulators: merges the addition to the sum over microbatches into
+// the product that computes the gradient.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-elementwise: what no te op covers becomes few linalg.generic ops.
+// te-fuse-elementwise: merges arithmetic without a te op into few
+// linalg.generic ops.
 
 #include "Differentiation/ScalarAdjoint.h"
 #include "Raise/ScalarOperands.h"

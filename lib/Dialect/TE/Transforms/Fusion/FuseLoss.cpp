@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-loss: the loss and its gradient in one pass over the logits, a part
-// of the rows after the other.
+// te-fuse-loss: computes the loss and its gradient in one pass over the logits,
+// one slice of the rows after the other.
 
 #include "Fusion/LossWork.h"
 #include "Fusion/PartedLoss.h"

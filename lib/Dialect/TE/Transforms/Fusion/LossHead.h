@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The head of a model as te-fuse-loss sees it: a loss with its gradient, and
-// the linear layer that computes the logits.
+// The head of a model in te-fuse-loss: a loss with its gradient, and the linear
+// layer that computes the logits.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSHEAD_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSHEAD_H

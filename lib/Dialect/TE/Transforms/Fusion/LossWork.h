@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of a language model's head in the forms that te-fuse-loss can
-// give it.
+// The kernels of a language model's head in the forms that te-fuse-loss chooses
+// from.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A head in parts: the loss and its gradient between the products of the linear
-// layer, for some of the rows after the other.
+// A head in slices of rows: the loss and its gradient between the products of
+// the linear layer, one slice after the other.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_PARTEDLOSS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_PARTEDLOSS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a structured op as ops on whole tensors, which is how te-raise
-// reads models.
+// Rewrites the body of a structured op as ops on whole tensors, the form that
+// te-raise matches.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_BODYONTENSORS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_BODYONTENSORS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Insertions and padding become concatenations, which have gradients, and what
-// is computed from constants alone becomes constants: masks and tables are
+// Turns insertions and padding into concatenations, which have gradients, and
+// values computed from constants alone into constants: masks and tables are
 // recognised by their values.
 
 #include "Linalg/Linalg.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions as IREE writes them. Its dialects are not linked, so their ops come
-// in the generic form, told apart by name.
+// Functions of IREE. Its dialects are not linked, so their ops are in the
+// generic form, identified by name.
 
 #include "Linalg/Linalg.h"
 

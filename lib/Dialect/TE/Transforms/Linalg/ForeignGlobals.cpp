@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters as IREE names them when their values are in a file of their own.
+// Parameters of IREE whose values are in a separate file.
 
 #include "Linalg/Linalg.h"
 

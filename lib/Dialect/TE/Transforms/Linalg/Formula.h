@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formulas over indices as linalg.generic: y[i,j] = Σ over k of a[i,k] *
+// Formulas over indices as linalg.generic: y[i,j] = sum over k of a[i,k] *
 // b[k,j].
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H

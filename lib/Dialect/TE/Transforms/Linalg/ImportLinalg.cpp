@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-import-linalg: plain MLIR of other compilers becomes a model.
+// te-import-linalg: imports plain MLIR of other compilers as a model.
 
 #include "Linalg/Linalg.h"
 #include "Linalg/PlainForm.h"

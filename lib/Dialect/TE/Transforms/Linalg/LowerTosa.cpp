@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TOSA by way of upstream's lowering to linalg.
+// Lowers TOSA by upstream's lowering to linalg.
 
 #include "Linalg/Linalg.h"
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files that lower te ops to linalg share.
+// Shared by the files that lower te ops to linalg.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which function of a module is the model, and what its arguments are.
+// Finds the model's function in a module, and the roles of its arguments.
 
 #include "Linalg/Linalg.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models of float32 that pass through float64 on the way: torch-mlir takes the
-// variance of a layer norm in it, and has its numbers in it.
+// Narrows float64 in models of float32: torch-mlir computes the variance of a
+// layer norm, and writes its numbers, in float64.
 
 #include "Linalg/PlainForm.h"
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One form for structured ops that mean the same.
+// Gives equivalent structured ops one form.
 
 #include "Linalg/PlainForm.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-import-linalg does before structured ops are written as ops on
-// tensors, so that what means the same looks the same.
+// Normalization in te-import-linalg, before structured ops are rewritten as ops
+// on tensors.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_PLAINFORM_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_PLAINFORM_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that are others in another form.
+// Replaces ops by equivalent simpler ones.
 
 #include "Linalg/Linalg.h"
 

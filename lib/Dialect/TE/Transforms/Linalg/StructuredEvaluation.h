@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops on known elements.
+// Evaluates structured ops on constants.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_STRUCTUREDEVALUATION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_STRUCTUREDEVALUATION_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops as ops on whole tensors.
+// Rewrites structured ops as ops on whole tensors.
 
 #include "Linalg/BodyOnTensors.h"
 #include "Linalg/Linalg.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-to-linalg: a program in upstream dialects alone.
+// te-to-linalg: lowers a program to upstream dialects.
 
 #include "Linalg/Lowering.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// scf.for and scf.forall with known bounds, such as layers that are stacked in
-// one tensor.
+// Unrolls scf.for and scf.forall with known bounds, such as loops over layers
+// that are stacked in one tensor.
 
 #include "Linalg/Linalg.h"
 

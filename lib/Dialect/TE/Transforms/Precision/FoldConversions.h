@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between float types that the ops beside them can make.
+// Folds conversions between float types into adjacent ops.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_FOLDCONVERSIONS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_FOLDCONVERSIONS_H

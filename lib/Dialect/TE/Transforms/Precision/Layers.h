@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear layers as the precision passes see them: products with a name and a
-// role, and what is a weight.
+// Linear layers in the precision passes: products with a name and a role, and
+// their weights.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-partition: which ops run in FP8, as regions, and why, as remarks.
+// te-partition: decides which ops run in FP8, as regions, with the reasons as
+// remarks.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-quantize: fp8 regions become quantized tensors, scaled matmuls and one
-// update of the scaling state.
+// te-quantize: replaces fp8 regions by quantized tensors, scaled matmuls and
+// one update of the scaling state.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function's products in FP8: its operands quantized, its scaling state read
-// and, where it has one, updated.
+// Rewrites a function's products in FP8: quantizes its operands, and reads and,
+// if it has one, updates its scaling state.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEFUNCTION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEFUNCTION_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-quantize is going to quantize: the slots of a module, and for each
-// function the values and the ops that read them. Collecting changes nothing.
+// The plan of te-quantize: the slots of a module, and for each function the
+// values to quantize and the ops that read them. Planning changes nothing.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where scales and FP8 copies come from, read off the IR for
+// Traces scales and FP8 copies to their origin in the IR, for
 // te-validate-precision.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H

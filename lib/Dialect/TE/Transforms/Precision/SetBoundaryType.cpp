@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-set-boundary-type: matrices enter and leave the entries in a narrow type.
+// te-set-boundary-type: passes matrices to and from entries in a narrow type.
 
 #include "Precision/FoldConversions.h"
 #include "Training/EntryEditor.h"

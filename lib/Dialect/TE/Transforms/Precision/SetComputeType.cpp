@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-set-compute-type: activations in a narrow type, everything else in
+// te-set-compute-type: converts activations to a narrow type; the rest stays
 // float32.
 
 #include "Precision/FoldConversions.h"

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes and what reads FP8 copies: each with the scale of its slot, and
-// each product the copies of its layer that it needs.
+// Checks the producers and readers of FP8 copies: each uses the scale of its
+// slot, and each product the required copies of its layer.
 
 #include "Precision/Validation.h"
 

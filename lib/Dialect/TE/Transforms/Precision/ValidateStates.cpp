@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The states of FP8 scaling, as te-validate-precision reads and checks them.
+// Reads and checks the states of FP8 scaling, for te-validate-precision.
 
 #include "Precision/Validation.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"

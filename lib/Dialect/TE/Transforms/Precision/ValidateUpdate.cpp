@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The update of the scales: every slot's amax reaches it, all states go through
-// it, and FP8 weights follow their scales.
+// Checks the update of the scales: every slot's amax reaches it, all states go
+// through it, and FP8 weights follow their scales.
 
 #include "Precision/Validation.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-validate-precision by what it looks at: the states, what reads FP8 copies,
-// and the update of the scales. It shares no code with the passes that
-// establish what it checks.
+// The parts of te-validate-precision: the states, the readers of FP8 copies,
+// and the update of the scales. It shares no code with the passes whose results
+// it checks.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queries, keys and values of two products around a softmax, as te.attention
-// takes them.
+// Queries, keys and values of two products around a softmax, in the form of
+// te.attention.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONHEADS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONHEADS_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is added to scores or hides keys, as te.attention has it.
+// Masks and addends of attention scores, in the forms of te.attention.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONMASKS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONMASKS_H

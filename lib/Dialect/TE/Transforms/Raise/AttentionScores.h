@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A softmax over products of queries and keys, followed through the ops that it
-// is written with.
+// Matches a softmax over products of queries and keys, in any decomposition.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONSCORES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONSCORES_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How exporters write what several patterns look for: numbers, reshapes,
-// repeated vectors, sums over rows.
+// Matchers shared by several patterns: numbers, reshapes, repeated vectors,
+// sums over rows.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loop each dimension of a tensor walks, through reshapes, transposes and
-// broadcasts.
+// Tracks the loop that each dimension of a tensor walks, through reshapes,
+// transposes and broadcasts.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_LOOPLABELS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_LOOPLABELS_H

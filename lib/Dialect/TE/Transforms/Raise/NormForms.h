@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the norms' formulas are made of, in the spellings of exporters.
+// Matchers for the components of norms, in the forms of exporters.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_NORMFORMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_NORMFORMS_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contractions become te.matmul, whatever op they are written as.
+// Raises contractions of any form to te.matmul.
 
 #include "GenericForm.h"
 #include "Precision/Layers.h"

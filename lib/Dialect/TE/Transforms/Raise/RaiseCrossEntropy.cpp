@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of log-probabilities of labels become te.cross_entropy.
+// Raises sums of log-probabilities of labels to te.cross_entropy.
 
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products around a softmax become te.attention.
+// Raises products around a softmax to te.attention.
 
 #include "Raise/AttentionHeads.h"
 #include "Raise/AttentionMasks.h"

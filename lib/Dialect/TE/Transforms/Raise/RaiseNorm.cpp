@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Norms in pieces become te.rms_norm and te.layer_norm.
+// Raises decomposed norms to te.rms_norm and te.layer_norm.
 
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of angles' cosines and sines that heads are multiplied with.
+// Tables of cosines and sines for rotary embedding.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of the rows of logits, as sums of what losses are made of.
+// One number per row of logits, as a sum of the terms of losses.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROWSCORES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROWSCORES_H

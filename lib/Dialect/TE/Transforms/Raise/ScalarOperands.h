@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that the body of a linalg.generic reads from outside become operands
-// of it: tensors of rank 0, which have gradients, buffers and kernels like any
-// others.
+// Turns scalars that the body of a linalg.generic captures into operands:
+// tensors of rank 0, which have gradients, buffers and kernels like any others.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCALAROPERANDS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCALAROPERANDS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-accumulate-gradients: gradients and loss are summed in states, a
-// microbatch after the other, and the last one ends the step.
+// te-accumulate-gradients: accumulates gradients and loss in states, one
+// microbatch after the other; the last one ends the step.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"

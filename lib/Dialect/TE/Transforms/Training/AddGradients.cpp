@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-add-gradients: entries return the gradients of their loss, or of their
-// outputs for given cotangents.
+// te-add-gradients: makes entries return the gradients of their loss, or of
+// their outputs for given cotangents.
 
 #include "Precision/Layers.h"
 #include "Training/EntryEditor.h"

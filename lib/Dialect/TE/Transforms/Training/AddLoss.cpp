@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-add-loss: entries get the loss of their logits.
+// te-add-loss: adds the loss of their logits to entries.
 
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/GradientResults.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-build-entries: a copy of the model for every entry point.
+// te-build-entries: copies the model for every entry point.
 
 #include "Precision/Layers.h"
 #include "Training/DropoutSeed.h"

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-clip-gradients: entries say by what their gradients are to be multiplied.
+// te-clip-gradients: makes entries return the factor that clips their
+// gradients.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"

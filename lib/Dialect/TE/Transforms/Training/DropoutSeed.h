@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of a model's te.dropout in its entries.
+// Activates or removes a model's te.dropout in its entries.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_DROPOUTSEED_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_DROPOUTSEED_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the stages of a training step do to an entry function: they find what it
-// has at its boundary, add ops before the return, arguments and results.
+// Edits entry functions in the stages of a training step: finds arguments and
+// results by role, adds ops before the return, arguments and results.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mean of a loss, divided when all its terms are summed: over microbatches,
+// The mean of a loss, divided once all its terms are summed: over microbatches,
 // or over ranks (te.loss_divisor).
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_LATEDIVISION_H

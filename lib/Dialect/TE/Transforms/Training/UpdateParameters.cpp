@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-update-parameters: entries return new parameters in the place of their
+// te-update-parameters: makes entries return new parameters instead of their
 // gradients, by an optimizer that is an attribute.
 
 #include "Training/EntryEditor.h"

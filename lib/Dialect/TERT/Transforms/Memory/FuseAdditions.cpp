@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-fuse-additions: the gradient of a table, where its other gradient is.
+// tert-fuse-additions: accumulates the two gradients of a table in place.
 
 #include "../Footprint.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"

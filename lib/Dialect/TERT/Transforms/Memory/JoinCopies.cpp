@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-join-copies: one call for several copies, or fills.
+// tert-join-copies: merges several copies, or fills, into one call.
 
 #include "../Footprint.h"
 #include "te/Dialect/TE/IR/Cost.h"

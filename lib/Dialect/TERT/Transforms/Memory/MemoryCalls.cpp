@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls say to the passes that save memory (TERTMemoryInterfaces.td).
+// Models of the interfaces in TERTMemoryInterfaces.td.
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-place-parts: a rank's parts lie where all ranks' do.
+// tert-place-parts: places a rank's shards in the full tensors.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-recompute-copies: column-wise copies are made where they are read.
+// tert-recompute-copies: makes column-wise copies where they are read.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"

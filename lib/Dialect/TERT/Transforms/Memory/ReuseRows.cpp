@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-reuse-rows: parts of a matrix lie where the same parts of another were
-// read.
+// tert-reuse-rows: stores slices of a matrix over the slices of another that
+// have been read.
 
 #include "../Footprint.h"
 #include "te/Analysis/BufferLiveness.h"

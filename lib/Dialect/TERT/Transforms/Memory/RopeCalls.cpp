@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heads that lie side by side, such as queries and keys in the product that
-// they come from, are rotated in one call (UpdateCallOpInterface).
+// Rotates adjacent heads, such as queries and keys in the product that they
+// come from, in one call (UpdateCallOpInterface).
 
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"

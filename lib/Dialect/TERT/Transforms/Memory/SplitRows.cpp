@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-split-rows: large temporaries, some rows at a time.
+// tert-split-rows: computes large temporaries some rows at a time.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user may say about parameters that ranks share: the option `shard` of
+// The user's rules for sharding parameters: the option `shard` of
 // te-shard-model, --shard of te-compile.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_CUTRULES_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes about what ranks exchange: what travels, and when.
+// Passes on collectives: their data, and their schedule.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGEPASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGEPASSES_TD

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One program for many ranks.
+// Passes that parallelize a program over ranks.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_TD

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How ranks along one axis of a mesh share values, and ops that say so of
+// Shardings of values along one axis of a mesh, and of the ops that define
 // theirs (ShardableOpInterface.td).
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDING_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed from constants alone.
+// Evaluates values computed from constants alone.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
 #define TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that a model calls become part of it.
+// Inlines the functions that a model calls.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_RAISE_INLINECALLS_H
 #define TE_DIALECT_TE_TRANSFORMS_RAISE_INLINECALLS_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-raise left behind that no later pass takes.
+// Ops remaining after te-raise that no later pass supports.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_RAISE_LISTUNSUPPORTED_H
 #define TE_DIALECT_TE_TRANSFORMS_RAISE_LISTUNSUPPORTED_H

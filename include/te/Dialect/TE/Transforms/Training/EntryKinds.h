@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry points that are built of a model.
+// The kinds of entry points built from a model.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYKINDS_H
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYKINDS_H

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a training step that its passes and their users choose among:
-// precision. Losses and optimizers are attributes (te/Dialect/TE/IR/Loss.h and
+// The settings of a training step that passes and users share: precision.
+// Losses and optimizers are attributes (te/Dialect/TE/IR/Loss.h and
 // Optimizer.h).
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_TRAINING_H
