@@ -19,7 +19,7 @@ namespace mlir::te {
 /// to start early.
 inline constexpr int64_t kBucketBytes = 16 << 20;
 
-/// Largest shard, in elements, whose update takes no longer than its launch.
+/// Elements of a shard below which an update takes no longer than its launch.
 inline constexpr int64_t kShortUpdate = 1 << 20;
 
 /// A bucket of parameter copies is gathered when the bucket before it, of

@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The number of classes of the op.
+/// The op's number of classes before padding.
 static int64_t getClasses(Operation *op, int64_t size) {
   auto classes = op->getAttrOfType<IntegerAttr>(kClassesAttr);
   return classes ? classes.getInt() : size;
@@ -70,8 +70,8 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
     inner.add(op.getAMutable(), 1 - aRow)
         .add(op.getBMutable(), bRow)
         .sumInto(op.getD());
-    // Each term of a sum would get the addend. (te-shard-model takes biases
-    // out.)
+    // The addend would be added to the term of each rank. (te-shard-model takes
+    // biases out.)
     if (op.getAddend())
       return {rows, columns};
     return {rows, columns, inner};

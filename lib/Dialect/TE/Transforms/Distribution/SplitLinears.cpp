@@ -22,7 +22,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// True if an op mixes tokens: the search ends there.
+/// True for layers, at which the search for collectives ends.
 static bool isLayer(Operation *op) {
   return isa<AttentionOp, AttentionGradOp, MatmulOp, ScaledMatmulOp>(op);
 }
