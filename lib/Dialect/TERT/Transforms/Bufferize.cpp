@@ -32,8 +32,8 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
 
-/// A stride between the elements of a dimension that has one says nothing, but
-/// upstream's layouts of rank-reduced slices carry it into other dimensions.
+/// The stride of a dimension of size 1 has no meaning, but upstream's layouts
+/// of rank-reduced slices carry it into other dimensions.
 template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
   SmallVector<int64_t> strides(op.getStaticStrides());
   for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
@@ -42,8 +42,8 @@ template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
   op.setStaticStrides(strides);
 }
 
-/// Takes the insertions off the end of the chain that makes a state from
-/// slices, last one first, and returns what they insert into.
+/// Removes the insertions from the end of the chain that makes a state from
+/// slices, last one first, and returns the tensor that they insert into.
 static Value
 peelInsertions(Value value,
                SmallVectorImpl<tensor::InsertSliceOp> &insertions) {
@@ -61,7 +61,8 @@ peelInsertions(Value value,
 }
 
 /// Writes slices into a state's buffer at the end of the function. On tensors
-/// the same is a chain of values that One-Shot Analysis takes cubic time for.
+/// the equivalent is a chain of values, on which One-Shot Analysis takes cubic
+/// time.
 static void writeSlices(OpBuilder &builder, Value state,
                         ArrayRef<tensor::InsertSliceOp> insertions) {
   auto type = cast<RankedTensorType>(state.getType());
@@ -82,7 +83,7 @@ static void writeSlices(OpBuilder &builder, Value state,
 }
 
 /// Gives every result of `function` a tensor argument that it materializes in,
-/// the tied one or a new one, and says which arguments may be written.
+/// the tied one or a new one, and marks the writable arguments.
 static LogicalResult materializeResults(func::FuncOp function) {
   if (function.isDeclaration())
     return function.emitOpError()
@@ -142,7 +143,7 @@ static LogicalResult materializeResults(func::FuncOp function) {
   for (auto [i, value] : llvm::enumerate(destinations)) {
     auto &[result, destination] = value;
     written.insert(destination);
-    // A state that becomes a constant when it was read is filled where it is.
+    // A state that is reset to a constant after it was read is filled in place.
     if (auto fill = result->get().getDefiningOp<tert::FillOp>();
         fill && i >= numOutputs && !destination.use_empty() &&
         fill.getY().getDefiningOp<tensor::EmptyOp>()) {
@@ -168,8 +169,8 @@ static LogicalResult materializeResults(func::FuncOp function) {
     for (tensor::InsertSliceOp op : insertions)
       op.erase();
   }
-  // Every result is in its argument's buffer when the function ends: nothing
-  // is returned.
+  // Every result is in its argument's buffer when the function ends: nothing is
+  // returned.
   returnOp->setOperands({});
   if (failed(function.eraseResults(
           llvm::BitVector(function.getNumResults(), true))))
@@ -182,7 +183,7 @@ static LogicalResult materializeResults(func::FuncOp function) {
   return success();
 }
 
-/// A call of the runtime, which has no copies of other types.
+/// A runtime copy; fails, with an error, for types that the runtime lacks.
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
                                 Value to) {
   if (Type type = from.getType();
@@ -212,9 +213,9 @@ static LogicalResult lowerTransposes(func::FuncOp function) {
   return success();
 }
 
-/// Copies and fills of more dimensions than a tensor of the runtime has are of
-/// views with fewer; a copy that none describes becomes loops, which are a
-/// kernel later.
+/// Copies and fills of more dimensions than the runtime's tensors have use
+/// views with fewer; a copy without such views becomes loops, and later a
+/// kernel.
 static void joinManyDimensions(func::FuncOp function) {
   for (auto fill : function.front().getOps<tert::FillOp>())
     if (hasManyDimensions(fill.getY())) {
@@ -294,8 +295,8 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
   }
 
 private:
-  /// Removes copies of a buffer onto itself, which are there to see only after
-  /// cleaning up, and counts what is left.
+  /// Removes copies of a buffer onto itself, which show only after cleaning up,
+  /// and counts the rest.
   void finish(func::FuncOp function) {
     auto copies = llvm::to_vector(function.front().getOps<tert::CopyOp>());
     for (tert::CopyOp copy : copies) {

@@ -8,17 +8,16 @@
 
 namespace mlir::te {
 
-/// Lets what is computed into a buffer of its own, only to be copied elsewhere,
-/// be computed where it goes. The copy's source is an allocation, possibly
-/// reshaped, that nobody uses after the copy; its destination is any static
-/// view. That is legal when nobody touches the destination between the first
-/// use of the allocation and the copy. Parts of one buffer that do not overlap
-/// are told apart, so that the pieces of a concatenation are all written in
-/// place.
+/// Computes values that are only copied elsewhere directly at their
+/// destination. The copy's source is an allocation, possibly reshaped, that is
+/// not used after the copy; its destination is any static view. That is legal
+/// if the destination is not accessed between the first use of the allocation
+/// and the copy. Disjoint slices of one buffer are told apart, so that the
+/// pieces of a concatenation are all written in place.
 ///
-/// This is what gets results into the arguments that hold them, FP8 copies of
-/// weights into their states and, through a reshape, attention's gradients into
-/// the gradient of a packed QKV projection.
+/// This moves results into the arguments that hold them, FP8 copies of weights
+/// into their states and, through a reshape, attention's gradients into the
+/// gradient of a packed QKV projection.
 void forwardCopies(Block &block);
 
 } // namespace mlir::te

@@ -8,11 +8,10 @@
 
 namespace mlir::te {
 
-/// Lets calls that may (InPlaceCallOpInterface) write their result over an
-/// input that nobody touches any more, rather than into an allocation. The
-/// input may be a part of a buffer, where what lies beside it is needed for as
-/// long as the result: queries and keys are rotated inside the product that
-/// they and the values come from.
+/// Lets calls that may (InPlaceCallOpInterface) overwrite a dead input with
+/// their result, instead of an allocation. The input may be a slice of a buffer
+/// if the rest of it is needed for as long as the result: queries and keys are
+/// rotated inside the product that also contains the values.
 void reuseInputs(Block &block);
 
 } // namespace mlir::te

@@ -8,8 +8,8 @@
 
 namespace mlir::te {
 
-/// Gives each of many reads of one tensor a tensor of its own, made from the
-/// buffer of the first, where every such read is done before anything can write
+/// Gives each of many reads of one tensor a separate tensor, made from the
+/// buffer of the first, if all these reads complete before anything can write
 /// that buffer:
 ///
 ///   %0 = tert.scaled_matmul … a_scale_inv(%s) …
@@ -24,7 +24,7 @@ namespace mlir::te {
 /// One-Shot Analysis compares, for every operand, all reads of the tensors that
 /// may share its memory: for a learning rate that every parameter's update
 /// reads, or scales that every layer takes slices of, work quadratic in the
-/// depth of the model. What it decides is the same: such reads conflict with
+/// depth of the model. Its decisions stay the same: such reads conflict with
 /// nothing.
 void separateReads(Block &block);
 

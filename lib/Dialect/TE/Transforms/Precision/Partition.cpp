@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-partition: which ops run in FP8, as regions, and why, as remarks.
+// te-partition: decides which ops run in FP8, as regions, with the reasons as
+// remarks.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
@@ -52,8 +53,8 @@ static std::string describeShapes(Operation *op) {
 }
 
 namespace {
-/// What is decided about a product: a remark's name and, where it stays in high
-/// precision, what the remark says.
+/// The decision for a product: a remark's name and, if it stays in high
+/// precision, the remark's reason.
 struct Decision {
   Precision precision;
   StringRef name;
@@ -82,20 +83,20 @@ private:
 
   Policy rules;
   llvm::DenseSet<const Policy::Rule *> usedRules;
-  /// The weights of each function.
+  /// The values computed from parameters, by function.
   llvm::DenseMap<Operation *, ParameterValues> parameters;
   std::optional<Callers> callers;
-  /// The layers that are LM heads.
+  /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
-  /// What is decided about forward products, by function and layer, and for the
-  /// gradients in other functions by layer alone (under null).
+  /// Decisions for forward products, by function and layer, and for gradients
+  /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
   llvm::DenseMap<Operation *, Precision> decisions;
 };
 } // namespace
 
-/// Why an op cannot be FP8 where it stands, if so: scales enter and amaxes
-/// leave through the arguments and results of an entry.
+/// The reason, if any, that an op cannot be FP8 at its position: scales enter
+/// and amaxes leave through the arguments and results of an entry.
 std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   auto func = op->getParentOfType<func::FuncOp>();
   if (!func || func->getParentOp() != getOperation())
@@ -121,7 +122,7 @@ std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   return std::nullopt;
 }
 
-/// Decides about an op; about forward products first.
+/// Decides for an op; forward products come first.
 Decision PartitionPass::decide(Fp8OpInterface op) {
   StringAttr layer = op.getLayerAttr();
   const Policy::Rule *rule = rules.lookup(
@@ -187,8 +188,8 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("flops", op.getFlops());
 }
 
-/// Why a contraction that no pass made a te.matmul of has no FP8 form, and what
-/// would help.
+/// The reason that a contraction which no pass raised to te.matmul has no FP8
+/// form, and a remedy.
 static Fp8Refusal explainContraction(linalg::LinalgOp op) {
   std::string name = ("'" + op->getName().getStringRef() + "' ").str();
   std::string problem;
@@ -209,7 +210,7 @@ static Fp8Refusal explainContraction(linalg::LinalgOp op) {
           "Fp8OpInterface to the operation"};
 }
 
-/// A product that no pass can make FP8.
+/// Reports a product that no pass can make FP8.
 void PartitionPass::reportContraction(linalg::LinalgOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("NoFp8Form")
@@ -221,7 +222,7 @@ void PartitionPass::reportContraction(linalg::LinalgOp op) {
       << remark::suggest("{0}", refusal.suggestion);
 }
 
-/// Decides about and reports every contraction of the module, in program order.
+/// Decides for and reports every contraction of the module, in program order.
 void PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
@@ -262,7 +263,7 @@ void PartitionPass::decideAll() {
                "FP8");
 }
 
-/// Moves a run of ops into a region that yields what is used outside.
+/// Moves a run of ops into a region that yields the values used outside.
 void PartitionPass::wrap(ArrayRef<Operation *> run, Precision precision) {
   llvm::SmallPtrSet<Operation *, 16> inside(run.begin(), run.end());
   Block *block = run.front()->getBlock();
@@ -299,7 +300,8 @@ void PartitionPass::partition(Block &block) {
     run.clear();
     precision.reset();
   };
-  // A function's blocks end in terminators, whether these are known or not.
+  // Blocks of a function end in terminators, whether or not their ops are
+  // registered.
   auto body = llvm::make_range(block.begin(), std::prev(block.end()));
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (!isNeutral(&op)) {
@@ -315,7 +317,7 @@ void PartitionPass::partition(Block &block) {
   finish();
 }
 
-/// Learns what is a weight in a function and which layers are heads.
+/// Finds the weights of a function and the layers that are heads.
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// What an op makes of an operand by moving or converting its elements: to its
-/// readers it is the parameter.
+/// The results into which an op moves or converts an operand's elements: their
+/// readers read the parameter.
 static ResultRange getMovedResults(OpOperand &use) {
   Operation *op = use.getOwner();
   bool moves = isa<CastOpInterface>(op);

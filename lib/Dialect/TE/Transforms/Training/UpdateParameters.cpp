@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-update-parameters: entries return new parameters in the place of their
+// te-update-parameters: makes entries return new parameters instead of their
 // gradients, by an optimizer that is an attribute.
 
 #include "Training/EntryEditor.h"
@@ -20,7 +20,7 @@ using namespace mlir::te;
 
 namespace {
 
-/// What an optimizer carries from step to step, and a parameter with its own.
+/// A state of an optimizer, and a parameter with its states.
 struct State {
   OptimizerState description;
   Value value;
@@ -33,8 +33,8 @@ struct Parameter {
   OptimizedParameter description;
   SmallVector<State> states;
   Value updated;
-  /// What part of it a rank holds (te.shard), if not all; its states of the
-  /// same shape are the same part.
+  /// The shard that a rank holds (te.shard), if not all; its states of the same
+  /// shape are sharded alike.
   Attribute shard;
 
   Attribute getShardOf(Type type) const {
