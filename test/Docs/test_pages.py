@@ -209,6 +209,20 @@ class Troubleshooting(unittest.TestCase):
         self.assertFalse(prints(source, "ranks, not one … it needs"))
 
 
+class Readme(unittest.TestCase):
+    """The figures with which README.md compares are those of docs/benchmarks.md."""
+
+    def test_figures_are_measured(self):
+        text = read("README.md")
+        why = text[text.index("## Why") : text.index("What it cannot do yet")]
+        measured = [float(n) for n in re.findall(r"\d+\.\d+", read("docs/benchmarks.md"))]
+        figures = re.findall(r"\d+\.\d+", why)
+        self.assertGreater(len(figures), 8)
+        for figure in figures:
+            digits = len(figure.split(".")[1])
+            self.assertIn(float(figure), [round(n, digits) for n in measured], figure)
+
+
 class Glossary(unittest.TestCase):
     def test_is_in_order(self):
         terms = re.findall(r"^\*\*(.+?)\*\*", read("docs/glossary.md"), re.MULTILINE)
