@@ -159,9 +159,9 @@ class Structure(unittest.TestCase):
 
     def test_all_folders_are_named(self):
         named = {path for _, path, _ in links("docs/structure.md")}
-        left_out = {"build", "build-asan", "out", "__pycache__"}
+        left_out = {"out", "__pycache__"}
         for top in os.listdir(ROOT):
-            if top.startswith(".") or top in left_out or not os.path.isdir(os.path.join(ROOT, top)):
+            if top.startswith((".", "build")) or top in left_out or not os.path.isdir(os.path.join(ROOT, top)):
                 continue
             self.assertIn(top, named)
             for name in os.listdir(os.path.join(ROOT, top)):
