@@ -65,7 +65,8 @@ MLIR_CAPI_EXPORTED const char *
 teCompilationGetMessage(const TeCompilation *compilation);
 
 /* Sets an option of te-compile, before a model is loaded: "precision", "fp8".
- * The value of a flag is "true" or "false". 'te-compile --help' lists them. */
+ * The value of a flag is "true" or "false". 'te-compile --help-all' lists
+ * them. */
 MLIR_CAPI_EXPORTED TeStatus teCompilationSetOption(TeCompilation *compilation,
                                                    const char *name,
                                                    const char *value);

@@ -129,7 +129,7 @@ TeStatus teCompilationSetOption(TeCompilation *compilation, const char *name,
     if (compilation->compilation)
       return compilation->wrongUsage(
           "options are set before a model is loaded");
-    if (auto problem = setCompileOption(compilation->options, name, value))
+    if (auto problem = setOption(compilation->options, name, value))
       return compilation->wrongUsage(*problem);
     return TE_STATUS_OK;
   });

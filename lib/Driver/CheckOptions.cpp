@@ -34,8 +34,8 @@ LogicalResult mlir::te::checkMicrobatches(CompileOptions &options,
 LogicalResult mlir::te::checkMesh(CompileOptions &options,
                                   MLIRContext &context) {
   GraphPipelineOptions &graph = options.graph;
-  if (options.zero && *options.zero > 3)
-    return error(context) << "--zero=" << *options.zero
+  if (graph.zero && *graph.zero > 3)
+    return error(context) << "--zero=" << *graph.zero
                           << " is no level; use 0, 1, 2 or 3";
   FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
   if (!graph.mesh.empty())
@@ -45,11 +45,10 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
     return failure();
   bool hasData = llvm::any_of(
       *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
-  if (options.zero && !hasData)
-    return error(context) << "--zero=" << *options.zero
+  if (graph.zero && !hasData)
+    return error(context) << "--zero=" << *graph.zero
                           << " is about data parallel ranks, but there are "
                              "none; add --mesh=dp=R";
-  graph.zero = options.zero.value_or(1);
   if (graph.mesh.empty())
     return success();
   // Ranks along other axes than dp share what any entry computes.

@@ -52,7 +52,7 @@ static SmallVector<LossParameter> getParameters(const CompileOptions &options,
 LossAttrInterface mlir::te::chooseLoss(CompileOptions &options,
                                        MLIRContext &context) {
   Location loc = UnknownLoc::get(&context);
-  if (isNoLoss(options.loss)) {
+  if (isNoLoss(options.graph.loss)) {
     emitError(loc) << "--entry=train, grad and eval need a loss; use --loss="
                    << kLossNames
                    << ". Without one there are --entry=forward, and "
@@ -61,7 +61,6 @@ LossAttrInterface mlir::te::chooseLoss(CompileOptions &options,
     return {};
   }
   std::string &text = options.graph.loss;
-  text = options.loss;
   SmallVector<LossParameter> parameters = getParameters(options, context);
   if (parameters.empty())
     return parseLoss(text, loc);

@@ -15,8 +15,8 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
                                      MLIRContext &context) {
   Location loc = UnknownLoc::get(&context);
   std::string &recipe = options.graph.recipe;
-  const bool isDelayed = options.recipe == "delayed_scaling";
-  const bool isCurrent = options.recipe == "current_scaling";
+  const bool isDelayed = recipe == "delayed_scaling";
+  const bool isCurrent = recipe == "current_scaling";
   SmallVector<std::string> parameters;
   if (options.amaxHistory)
     parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
@@ -39,10 +39,9 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
              << "--fp8-format, --amax-history, --amax-algo and --margin are "
                 "parameters of --recipe=delayed_scaling and current_scaling; "
                 "write those of '"
-             << options.recipe << "' into it";
-    recipe = options.recipe;
+             << recipe << "' into it";
   } else {
-    recipe = "#te." + options.recipe;
+    recipe = "#te." + recipe;
     if (!parameters.empty())
       recipe += "<" + llvm::join(parameters, ", ") + ">";
   }

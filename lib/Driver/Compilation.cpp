@@ -108,8 +108,9 @@ LogicalResult Compilation::checkOptions() {
                             << listEntryKinds();
     needsLoss |= kind->hasLoss;
   }
-  graph.loss = "none";
-  if (needsLoss && !(loss = chooseLoss(options, context)))
+  if (!needsLoss)
+    graph.loss = "none";
+  else if (!(loss = chooseLoss(options, context)))
     return failure();
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
   if (!optimizer || failed(checkBoundary(options, context)) ||
@@ -351,20 +352,10 @@ StringRef Compilation::getSourceName() const {
 }
 
 LogicalResult Compilation::describe() {
-  const GraphPipelineOptions &graph = options.graph;
   CompilationRecord record;
   record.target = options.target;
   record.source = getSourceName().str();
-  record.options = json::Object{{"precision", getOptionName(graph.precision)},
-                                {"boundary", getOptionName(graph.boundary)},
-                                {"entries", json::Array(graph.entries)},
-                                {"policy", graph.policy},
-                                {"init", options.init},
-                                {"optimizer", graph.optimizer}};
-  if (options.microbatches)
-    record.options["microbatches"] = *options.microbatches;
-  if (!graph.shard.empty())
-    record.options["shard"] = json::Array(graph.shard);
+  record.options = recordOptions(options);
   if (isTrained())
     record.optimizer = optimizer;
   record.loss = loss;
@@ -568,7 +559,7 @@ void Compilation::summarize(StringRef weightsPath) {
     line << " and '" << weightsPath << "'";
   line << " for " << target->getName() << ": ";
   if (precision != ComputePrecision::FP8)
-    line << "computes in " << getOptionName(precision);
+    line << "computes in " << getOptionName(kComputePrecisions, precision);
   else if (products.all == 0)
     line << "no products of matrices";
   else

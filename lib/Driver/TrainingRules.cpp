@@ -7,6 +7,8 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
+#include "session/Suggest.h"
+
 #include "llvm/Support/GlobPattern.h"
 
 using namespace mlir;
@@ -59,9 +61,10 @@ static std::string suggest(StringRef glob, ArrayRef<Parameter> parameters) {
       piece = literal.trim('.');
     rest = rest.drop_front(std::min(literal.size() + 1, rest.size()));
   }
-  SmallVector<StringRef> all, near;
+  std::vector<std::string> all;
+  SmallVector<StringRef> near;
   for (const Parameter &parameter : parameters)
-    llvm::append_range(all, parameter.names);
+    all.insert(all.end(), parameter.names.begin(), parameter.names.end());
   for (StringRef name : all)
     if (piece.size() > 1 && name.contains_insensitive(piece))
       near.push_back(name);
@@ -72,8 +75,8 @@ static std::string suggest(StringRef glob, ArrayRef<Parameter> parameters) {
     return "; '" + glob.str() + "' is a module: write '" + glob.str() +
            ".*' for all of its parameters";
   if (near.empty())
-    if (StringRef nearest = findNearest(glob, all); !nearest.empty())
-      near.push_back(nearest);
+    if (auto meant = ::tert::session::nearest(glob.str(), all); !meant.empty())
+      near.push_back(*llvm::find(all, meant));
   if (near.empty())
     near.assign(all.begin(), all.end());
   std::string text = "; names are ";

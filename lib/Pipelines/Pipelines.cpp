@@ -12,8 +12,6 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
-#include "mlir/Pass/PassOptions.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -105,7 +103,7 @@ static void addDistributionPasses(OpPassManager &pm,
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
   TEShardStatesOptions shard;
-  shard.zero = options.zero;
+  shard.zero = options.zero.value_or(kDefaultZero);
   pm.addPass(createTEShardStates(shard));
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
@@ -154,8 +152,9 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
   // What is scattered over ranks before it is added is not added by a product.
-  const bool accumulates = hasEntry(options, &EntryKind::accumulates) &&
-                           (options.mesh.empty() || options.zero < 2);
+  const bool accumulates =
+      hasEntry(options, &EntryKind::accumulates) &&
+      (options.mesh.empty() || options.zero.value_or(kDefaultZero) < 2);
   auto addLossPasses = [&] {
     pm.addPass(createTEFuseLoss());
     if (sharesModel(options.mesh))
@@ -230,153 +229,9 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
   pm.addPass(createTERTToLLVM());
 }
 
-namespace {
-/// EntryOptions as te-opt reads them.
-template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
-  template <typename T>
-  using Option = typename PassPipelineOptions<Flags>::template Option<T>;
-  template <typename T>
-  using ListOption =
-      typename PassPipelineOptions<Flags>::template ListOption<T>;
-
-  ListOption<std::string> entries{
-      *this, "entries",
-      llvm::cl::desc("train (default), accumulate, grad, eval, vjp, forward")};
-  Option<std::string> loss{
-      *this, "loss",
-      llvm::cl::desc("Loss of train, grad and eval: causal-lm, masked-lm, "
-                     "cross-entropy, classification, mse, output:NAME, an "
-                     "attribute, or none"),
-      llvm::cl::init("causal-lm")};
-  Option<std::string> logits{*this, "logits",
-                             llvm::cl::desc("Output that the loss reads")};
-  Option<std::string> optimizer{
-      *this, "optimizer",
-      llvm::cl::desc("Optimizer attribute of te-update-parameters"),
-      llvm::cl::init("#te.adamw<>")};
-  Option<double> maxGradNorm{
-      *this, "max-grad-norm",
-      llvm::cl::desc("Default of the scalar max_grad_norm"),
-      llvm::cl::init(1.0)};
-
-  Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Mesh: dp=2,cp=2,tp=4")};
-  ListOption<std::string> shard{
-      *this, "shard", llvm::cl::desc("Parameters: GLOB=DIM:AXIS or GLOB=none")};
-  Option<unsigned> zero{*this, "zero",
-                        llvm::cl::desc("Level of te-shard-states"),
-                        llvm::cl::init(1)};
-
-  void assignTo(EntryOptions &options) const {
-    if (!entries.empty())
-      options.entries.assign(entries.begin(), entries.end());
-    options.loss = loss;
-    options.logits = logits;
-    options.optimizer = optimizer;
-    options.maxGradNorm = maxGradNorm;
-    options.mesh = mesh;
-    options.shard.assign(shard.begin(), shard.end());
-    options.zero = zero;
-  }
-};
-
-struct EntryPipelineFlags : EntryFlags<EntryPipelineFlags> {};
-
-/// GraphPipelineOptions as te-opt reads them.
-struct GraphPipelineFlags : EntryFlags<GraphPipelineFlags> {
-  Option<ComputePrecision> precision{
-      *this, "precision", llvm::cl::desc("Compute precision"),
-      llvm::cl::init(ComputePrecision::FP8),
-      llvm::cl::values(
-          clEnumValN(ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
-          clEnumValN(ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
-          clEnumValN(ComputePrecision::F32, "f32", "everything in f32"))};
-  Option<BoundaryType> boundary{
-      *this, "boundary",
-      llvm::cl::desc("Type of matrices that enter and leave the entries"),
-      llvm::cl::init(BoundaryType::F32),
-      llvm::cl::values(
-          clEnumValN(BoundaryType::F32, "f32", "f32"),
-          clEnumValN(BoundaryType::BF16, "bf16", "bf16, not for train"))};
-  Option<std::string> recipe{*this, "recipe",
-                             llvm::cl::desc("Recipe attribute of te-quantize"),
-                             llvm::cl::init("#te.delayed_scaling<>")};
-  Option<std::string> policy{*this, "policy",
-                             llvm::cl::desc("Rules of te-partition")};
-  Option<std::string> costTarget{*this, "cost-target",
-                                 llvm::cl::desc("Target of te-attach-costs")};
-  Option<std::string> tuning{
-      *this, "tuning", llvm::cl::desc("Tuning database of te-attach-costs")};
-
-  GraphPipelineOptions options() const {
-    GraphPipelineOptions result;
-    assignTo(result);
-    result.precision = precision;
-    result.boundary = boundary;
-    result.recipe = recipe;
-    result.policy = policy;
-    result.costTarget = costTarget;
-    result.tuning = tuning;
-    return result;
-  }
-};
-
-/// RuntimePipelineOptions as te-opt reads them.
-struct RuntimePipelineFlags : PassPipelineOptions<RuntimePipelineFlags> {
-  Option<Recomputation> recompute{
-      *this, "recompute",
-      llvm::cl::desc("What is computed twice rather than kept"),
-      llvm::cl::init(Recomputation::InGradients),
-      llvm::cl::values(
-          clEnumValN(Recomputation::None, "none", "nothing"),
-          clEnumValN(Recomputation::InGradients, "in-gradients",
-                     "FP8 copies that a gradient writes in passing"),
-          clEnumValN(Recomputation::Copies, "copies",
-                     "column-wise FP8 copies of what is kept as well"))};
-};
-
-struct LLVMPipelineFlags : PassPipelineOptions<LLVMPipelineFlags> {
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("What kernels are generated for"),
-                             llvm::cl::init("cpu")};
-};
-} // namespace
-
-void mlir::te::registerTEPipelines() {
-  PassPipelineRegistration<EntryPipelineFlags>(
-      "te-differentiate",
-      "From @forward to entry points: te-build-entries, te-add-loss, "
-      "te-add-gradients, te-accumulate-gradients, te-clip-gradients, "
-      "te-update-parameters",
-      [](OpPassManager &pm, const EntryPipelineFlags &flags) {
-        EntryOptions options;
-        flags.assignTo(options);
-        buildEntryPipeline(pm, options);
-      });
-  PassPipelineRegistration<GraphPipelineFlags>(
-      "te-graph-pipeline",
-      "From an imported @forward to quantized and fused entry points",
-      [](OpPassManager &pm, const GraphPipelineFlags &flags) {
-        buildGraphPipeline(pm, flags.options());
-      });
-  PassPipelineRegistration<RuntimePipelineFlags>(
-      "te-runtime-pipeline",
-      "From entry points to runtime programs in an arena",
-      [](OpPassManager &pm, const RuntimePipelineFlags &flags) {
-        RuntimePipelineOptions options;
-        options.recompute = flags.recompute;
-        buildRuntimePipeline(pm, options);
-      });
-  PassPipelineRegistration<LLVMPipelineFlags>(
-      "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
-      [](OpPassManager &pm, const LLVMPipelineFlags &flags) {
-        buildLLVMPipeline(pm, flags.target);
-      });
-  PassPipelineRegistration<GraphPipelineFlags>(
-      "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
-      [](OpPassManager &pm, const GraphPipelineFlags &flags) {
-        buildGraphPipeline(pm, flags.options());
-        buildRuntimePipeline(pm);
-        buildLLVMPipeline(pm, "cpu");
-      });
+void mlir::te::buildTrainPipeline(OpPassManager &pm,
+                                  const TrainPipelineOptions &options) {
+  buildGraphPipeline(pm, options.graph);
+  buildRuntimePipeline(pm, options.runtime);
+  buildLLVMPipeline(pm, options.target);
 }

@@ -145,8 +145,9 @@ def check_options(code):
             continue
         words = words[names[-1] :]
         subcommand = words[1:2] if words[0] == "te-run" else []
+        everything = "--help-all" if words[0] in ("te-compile", "te-run") else "--help-hidden"
         done = subprocess.run(
-            [words[0], *subcommand, "--help"], capture_output=True, text=True, check=False
+            [words[0], *subcommand, everything], capture_output=True, text=True, check=False
         )
         known = set(re.findall(r"--[a-z][\w-]*", done.stdout + done.stderr))
         for word in words[1:]:

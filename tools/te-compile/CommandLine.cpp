@@ -3,171 +3,94 @@
 
 #include "CommandLine.h"
 
+#include "command-line/CommandLine.h"
 #include "te/Target/TargetInfo.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-static const char head[] =
-    R"(te-compile: compiles a transformer's training step, FP8 where it is safe, into
-a native program for te-run.
-
-USAGE: te-compile [options] MODEL
-
-MODEL is an ONNX model or MLIR with a function @forward, - for standard input.
-
-OPTIONS:
-)";
-
-static const char examples[] = R"(
-EXAMPLES:
+static const char footer[] =
+    R"(Examples:
   te-compile gpt2.onnx
       a training step in FP8 (delayed scaling) for this machine's CPU: gpt2.so,
       and the parameters' values beside it
   te-compile gpt2.onnx --init normal:0.02 -o out/gpt2.so
       the same for a model without weights, elsewhere
-  te-compile gpt2.onnx --entry grad --precision f32 --loss cross-entropy -o g.so
-      loss and gradients, to compare with a framework
-  te-compile gpt2.onnx --policy 'transformer.h.0.*=high,lm_head=fp8' \
-      --report report.md
-      first layer in high precision, LM head in FP8; say what was decided
+  te-compile gpt2.onnx --policy 'transformer.h.0.*=high' --report report.md
+      the first layer in high precision; say what was decided
   te-compile gpt2.onnx --emit te -o -
       the graph after quantization and fusion
+Exit codes: 0 done, 1 the model cannot be compiled, 2 wrong usage.)";
 
-Exit codes: 0 it is done, 1 the model cannot be compiled, 2 wrong usage.
-)";
-
-namespace {
-class Parser {
-public:
-  explicit Parser(ArrayRef<const char *> arguments) : arguments(arguments) {}
-
-  CommandLine run() {
-    while (!arguments.empty() && result.error.empty() &&
-           result.action == CommandLine::Action::Compile)
-      takeOne();
-    if (result.error.empty() && result.input.empty() &&
-        result.action == CommandLine::Action::Compile)
-      result.error = "there is no model to compile";
-    return std::move(result);
-  }
-
-private:
-  StringRef next() {
-    StringRef argument = arguments.front();
-    arguments = arguments.drop_front();
-    return argument;
-  }
-
-  void takeOne() {
-    StringRef argument = next();
-    if (onlyModels || argument == "-" || !argument.starts_with("-"))
-      return takeModel(argument);
-    if (argument == "--") {
-      onlyModels = true;
-      return;
-    }
-    argument.consume_front("-");
-    argument.consume_front("-");
-    auto [name, value] = argument.split('=');
-    bool hasValue = argument.contains('=');
-    if (name == "help" || name == "h") {
-      result.action = CommandLine::Action::Help;
-      return;
-    }
-    if (name == "version") {
-      result.action = CommandLine::Action::Version;
-      return;
-    }
-    const CompileOption *option = findCompileOption(name);
-    if (option && !option->isFlag() && !hasValue) {
-      if (arguments.empty()) {
-        result.error = ("the option '" + name + "' needs a value").str();
-        return;
-      }
-      value = next();
-    }
-    if (auto problem = setCompileOption(result.options, name, value))
-      result.error = *problem;
-  }
-
-  void takeModel(StringRef path) {
-    if (!result.input.empty())
-      result.error = ("two models are given, '" + result.input + "' and '" +
-                      path + "'; te-compile compiles one")
-                         .str();
-    result.input = path.str();
-  }
-
-  ArrayRef<const char *> arguments;
-  bool onlyModels = false;
-  CommandLine result;
-};
-} // namespace
-
-CommandLine mlir::te::parseCommandLine(ArrayRef<const char *> arguments) {
-  return Parser(arguments).run();
+/// "FILE", "fp8|bf16|f32", or "" for a flag.
+static std::string nameValue(const OptionInfo &option) {
+  if (option.valueName == "choice")
+    return llvm::join(option.getChoiceNames(), "|");
+  return option.valueName.upper();
 }
 
-/// `text` in lines that begin in `column`.
-static void printWrapped(llvm::raw_ostream &os, StringRef text,
-                         unsigned column) {
-  constexpr unsigned width = 80;
-  unsigned position = column;
-  for (StringRef word : llvm::split(text, ' ')) {
-    if (position > column && position + 1 + word.size() > width) {
-      os << "\n";
-      os.indent(column);
-      position = column;
-    }
-    if (position > column) {
-      os << ' ';
-      ++position;
-    }
-    os << word;
-    position += word.size();
-  }
-  os << "\n";
+static std::string print(const llvm::json::Value &value) {
+  if (const llvm::json::Array *list = value.getAsArray())
+    return llvm::join(llvm::map_range(*list, print), ",");
+  if (auto text = value.getAsString())
+    return text->str();
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return value.kind() == llvm::json::Value::Null ? "" : text;
 }
 
-/// `left`, and `text` from a column on that is the same for all.
-static void printEntry(llvm::raw_ostream &os, StringRef left, StringRef text) {
-  constexpr unsigned column = 26;
-  os << left;
-  if (left.size() + 2 > column) {
-    os << "\n";
-    os.indent(column);
-  } else {
-    os.indent(column - left.size());
-  }
-  printWrapped(os, text, column);
+static void addOption(CLI::App &app, CompileOptions &options,
+                      const OptionOf<CompileOptions> &option) {
+  std::string help = option.help.str();
+  for (const OptionInfo::Choice &choice : option.choices)
+    help += ("\n" + choice.name + "  " + choice.help).str();
+  CLI::Option *added = app.add_option(
+      option.getFlag(),
+      [&options, &option](const CLI::results_t &values) {
+        for (const std::string &value : values)
+          if (OptionProblem problem = option.set(options, value))
+            throw tert::cli::UsageError(
+                explainProblem(option, value, *problem));
+        return true;
+      },
+      help);
+  // As they are given: of some options a later one changes an earlier one.
+  added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->trigger_on_parse()
+      ->type_name(nameValue(option));
+  if (option.isFlag())
+    added->expected(0);
+  else if (option.get)
+    added->default_str(print(option.get(CompileOptions())));
+  if (!option.group.empty())
+    added->group(option.group.str());
 }
 
-void mlir::te::printHelp(llvm::raw_ostream &os, MLIRContext &context) {
-  os << head;
-  for (const CompileOption &option : getCompileOptions()) {
-    std::string left = "  -";
-    if (option.name.size() > 1)
-      left += '-';
-    left += option.name;
-    if (!option.isFlag())
-      left += ("=<" + option.valueName + ">").str();
-    printEntry(os, left, option.help);
-    for (const CompileOption::Choice &choice : option.choices)
-      printEntry(os, ("      " + choice.name).str(), choice.help);
+std::optional<int> mlir::te::parseCommandLine(int argc, char **argv,
+                                              MLIRContext &context,
+                                              CommandLine &line) {
+  CLI::App app("Compiles a transformer's training step, FP8 where it is safe, "
+               "into a native program for te-run.",
+               "te-compile");
+  tert::cli::addCommonOptions(app, "TE-MLIR " TE_VERSION
+                                   " (MLIR " LLVM_VERSION_STRING ")");
+  app.add_option("MODEL", line.input,
+                 "An ONNX model, StableHLO, or MLIR (- for standard input); "
+                 "MLIR has a function @forward")
+      ->required();
+  std::vector<OptionOf<CompileOptions>> table(getOptions<CompileOptions>());
+  for (OptionOf<CompileOptions> &option : table) {
+    if (option.isOfPipelines)
+      continue;
     if (option.name == "target")
       for (const auto &target :
            TargetRegistry::get(*context.getLoadedDialect<TEDialect>())
                .getTargets())
-        printEntry(
-            os, ("      " + target->getName()).str(),
-            (target->getDescription() +
-             (target->getName() == CompileOptions().target ? " (default)" : ""))
-                .str());
+        option.choices.push_back({target->getName(), target->getDescription()});
+    addOption(app, line.options, option);
   }
-  printEntry(os, "  --help", "Show this");
-  printEntry(os, "  --version", "Show the versions of TE-MLIR and of its MLIR");
-  os << examples;
+  app.footer(footer);
+  return tert::cli::parse(app, argc, argv);
 }

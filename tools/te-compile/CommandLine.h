@@ -14,21 +14,14 @@ class MLIRContext;
 namespace te {
 
 struct CommandLine {
-  enum class Action { Compile, Help, Version };
-
-  Action action = Action::Compile;
   CompileOptions options;
   std::string input;
-  /// What is wrong, in a sentence; empty: nothing.
-  std::string error;
 };
 
-/// Reads `-name value`, `-name=value`, both also with two dashes, flags without
-/// a value, and one model.
-CommandLine parseCommandLine(llvm::ArrayRef<const char *> arguments);
-
-/// The targets of `context` are among the choices.
-void printHelp(llvm::raw_ostream &os, MLIRContext &context);
+/// Reads the command line into `line`. The targets of `context` are among the
+/// choices. Returns the exit code where there is nothing to compile.
+std::optional<int> parseCommandLine(int argc, char **argv, MLIRContext &context,
+                                    CommandLine &line);
 
 } // namespace te
 } // namespace mlir

@@ -5,12 +5,12 @@
 
 #include "CommandLine.h"
 #include "TryParse.h"
+#include "command-line/Messages.h"
 #include "te/Driver/Compilation.h"
 #include "te/Driver/Input.h"
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/InitAll.h"
 
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-constexpr int failed_ = 1, wrongUsage = 2;
+constexpr int exitFailure = 1;
 
 /// Prints diagnostics; what has no place in a model is the tool's own message.
 class Messages : public SourceMgrDiagnosticHandler {
@@ -77,7 +77,7 @@ static int compile(CommandLine &line, MLIRContext &context) {
     registerAllPasses();
   Compilation compilation(context, std::move(line.options));
   if (failed(compilation.checkOptions()))
-    return wrongUsage;
+    return tert::cli::exitUsage;
   if (!isQuiet)
     compilation.enableSummary();
   if (line.options.timing)
@@ -85,7 +85,7 @@ static int compile(CommandLine &line, MLIRContext &context) {
   if (failed(load(compilation, line.input, context)) ||
       failed(compilation.checkOutputs()) || failed(compilation.run()) ||
       failed(compilation.emit()))
-    return failed_;
+    return exitFailure;
   return 0;
 }
 
@@ -93,21 +93,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // A file that grows beyond the limit is a failed write with a message.
   std::signal(SIGXFSZ, SIG_IGN);
-  CommandLine line =
-      parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
-  if (!line.error.empty()) {
-    llvm::WithColor::error(llvm::errs(), "te-compile")
-        << line.error << "\n'te-compile --help' shows the options.\n";
-    return wrongUsage;
-  }
-  if (line.action == CommandLine::Action::Version) {
-    llvm::outs() << "TE-MLIR " TE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
-    return 0;
-  }
+  llvm::WithColor::setAutoDetectFunction([](const llvm::raw_ostream &os) {
+    return os.has_colors() && tert::cli::wantsColours();
+  });
   std::unique_ptr<MLIRContext> context = createCompilationContext();
-  if (line.action == CommandLine::Action::Help) {
-    printHelp(llvm::outs(), *context);
-    return 0;
-  }
+  CommandLine line;
+  if (std::optional<int> code = parseCommandLine(argc, argv, *context, line))
+    return *code;
   return compile(line, *context);
 }

@@ -4,12 +4,14 @@
 // The optimizer driver: any pass on any input. Models of ONNX and StableHLO are
 // imported first, everything else is what mlir-opt takes.
 
+#include "Help.h"
 #include "te/Driver/Input.h"
 #include "te/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -32,8 +34,16 @@ int main(int argc, char **argv) {
   te::registerAllPasses();
 
   llvm::InitLLVM init(argc, argv);
-  auto [inputName, outputName] = registerAndParseCLIOptions(
-      argc, argv, "TE-MLIR optimizer driver\n", registry);
+  te::hideFlagsOfLibraries();
+  llvm::cl::AddExtraVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "TE-MLIR " TE_VERSION "\n"; });
+  const std::string header =
+      registerCLIOptions("TE-MLIR optimizer driver\n", registry);
+  if (te::asksForHelp(argc, argv)) {
+    te::printHelp(llvm::outs());
+    return 0;
+  }
+  auto [inputName, outputName] = parseCLIOptions(argc, argv, header);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input;

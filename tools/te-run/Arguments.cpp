@@ -77,8 +77,10 @@ void run::refuseNonsense(CLI::App &app) {
       auto check = type == "FLOAT"  ? checkAnyNumber
                    : type == "UINT" ? checkWholeNumber<uint64_t>
                    : type == "INT"  ? checkWholeNumber<int32_t>
-                   : type == "TEXT" ? checkName
-                                    : nullptr;
+                   : option->get_items_expected_max() == 0 ||
+                           type.find('|') != std::string::npos
+                       ? nullptr
+                       : checkName;
       // Transformations come before other checks.
       if (check)
         option->transform(CLI::Validator(check, /*description=*/""));

@@ -277,10 +277,12 @@ void run::addProfile(CLI::App &app, Run &run) {
                    "Calls that are profiled, after those that are timed whole")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--trace", options->trace,
-                      "Writes every op and kernel of those calls here, with "
-                      "place in the model, bytes and operations, as a trace "
-                      "that ui.perfetto.dev opens");
+  command
+      ->add_option("--trace", options->trace,
+                   "Writes every op and kernel of those calls here, with "
+                   "place in the model, bytes and operations, as a trace "
+                   "that ui.perfetto.dev opens")
+      ->type_name("FILE");
   command->add_flag("--force", options->force,
                     "Let --trace replace a file that te-run did not write");
   command->footer(

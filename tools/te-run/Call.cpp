@@ -247,21 +247,27 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
                    "have any width, floats be F64, F32, F16 or BF16: they are "
                    "rounded where the program takes BF16, else converted when "
                    "every value stays the same")
+      ->type_name("FILE")
       ->required();
   command
       ->add_option("--outputs", options->outputs,
                    "Where to write the results (safetensors)")
+      ->type_name("FILE")
       ->required();
   command->add_flag("--force", options->force,
                     "Let --outputs replace a file that te-run did not write");
-  command->add_option("--state", options->state,
-                      "Read every state from this file if it exists, and write "
-                      "them back after the call: keeps FP8 scales and "
-                      "histories between calls");
-  command->add_option("--checkpoint", options->checkpoint,
-                      "Read the states from a checkpoint of a training, which "
-                      "stays as it is: a file, or the folder of a run (its "
-                      "newest). The program takes what it has by name");
+  command
+      ->add_option("--state", options->state,
+                   "Read every state from this file if it exists, and write "
+                   "them back after the call: keeps FP8 scales and "
+                   "histories between calls")
+      ->type_name("FILE");
+  command
+      ->add_option("--checkpoint", options->checkpoint,
+                   "Read the states from a checkpoint of a training, which "
+                   "stays as it is: a file, or the folder of a run (its "
+                   "newest). The program takes what it has by name")
+      ->type_name("FILE");
   command->add_flag("--calibrate", options->calibrate,
                     "If the FP8 scales have never been updated, measure them "
                     "on these inputs first; and those of gradients, if the "

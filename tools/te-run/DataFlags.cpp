@@ -10,11 +10,12 @@ using training::DataFormat;
 
 CLI::Option *run::addDataFlag(CLI::App &command, const std::string &flag,
                               std::string &path) {
-  return command.add_option(
-      flag, path,
-      "Text (bytes as tokens), a token stream (.bin), or batches "
-      "(.safetensors, tensors named after the inputs, batches along the first "
-      "dimension)");
+  return command
+      .add_option(flag, path,
+                  "Text, a token stream (.bin), or batches (.safetensors); "
+                  "text is read as bytes, batches are tensors named after the "
+                  "inputs, batches along the first dimension")
+      ->type_name("FILE");
 }
 
 CLI::Option *run::addFormatFlag(CLI::App &command, const std::string &flag,

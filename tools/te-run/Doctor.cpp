@@ -259,9 +259,11 @@ void run::addDoctor(CLI::App &app, Run &run) {
   CLI::App *command = app.add_subcommand(
       "doctor", "Whether ranks can work together, and how fast they exchange");
   options->job.addTo(*command);
-  command->add_option("--device", options->device,
-                      "cpu, or cuda for the GPU of each rank; without it the "
-                      "GPU where there is one");
+  command
+      ->add_option("--device", options->device,
+                   "cpu, or cuda for the GPU of each rank; without it the "
+                   "GPU where there is one")
+      ->type_name("DEVICE");
   command
       ->add_option("--largest", options->largest,
                    "MiB of the largest exchange that is timed")

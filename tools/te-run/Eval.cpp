@@ -131,9 +131,11 @@ void run::addEval(CLI::App &app, Run &run) {
   addFormatFlag(*command, "--tokens", "--data", options->evaluation.format);
   command->add_option("--batches", options->evaluation.batches,
                       "The first of the data only; without it all");
-  command->add_option("--checkpoint", options->checkpoint,
-                      "Of a training: a file, or the folder of a run (its "
-                      "newest); without it the program's first values");
+  command
+      ->add_option("--checkpoint", options->checkpoint,
+                   "Of a training: a file, or the folder of a run (its "
+                   "newest); without it the program's first values")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "As JSON, for programs");
   command->add_flag("--quiet", options->isQuiet,
                     "Print warnings and the result alone, no progress");

@@ -73,6 +73,7 @@ void run::addExport(CLI::App &app, Run &run) {
   command
       ->add_option("-o,--output", options->files.output,
                    "The safetensors file to write")
+      ->type_name("FILE")
       ->required();
   command->add_flag("--force", options->force,
                     "Replace a file that te-run did not write");
@@ -85,10 +86,12 @@ void run::addExport(CLI::App &app, Run &run) {
                     "remain");
   command->add_option("--remove", options->files.removed,
                       "Text to take out of names (.default, for PEFT)");
-  command->add_option("--program", options->program,
-                      "The program that the checkpoint is of (gpt.so); only "
-                      "for checkpoints of older versions, and for programs "
-                      "that do not know their tied names");
+  command
+      ->add_option("--program", options->program,
+                   "The program that the checkpoint is of (gpt.so); only "
+                   "for checkpoints of older versions, and for programs "
+                   "that do not know their tied names")
+      ->type_name("FILE");
   command->footer(
       "Optimizer, scales and counters stay behind. Parameters and persistent "
       "buffers have the names that they have in PyTorch; one with several "

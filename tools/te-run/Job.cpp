@@ -24,11 +24,13 @@ using namespace tert::launch;
 
 void JobFlags::addTo(CLI::App &command) {
   std::vector<CLI::Option *> flags = {
-      command.add_option(
-          "--devices", devices,
-          "Start a rank for each of so many devices of this host (4), or for "
-          "each of these GPUs (0,1; 0,0 shares one), and watch over them: the "
-          "program is compiled with te-compile --mesh for as many"),
+      command
+          .add_option("--devices", devices,
+                      "Start a rank for each of so many devices of this host "
+                      "(4), or for each of these GPUs (0,1; 0,0 shares one), "
+                      "and watch over them; the program is compiled with "
+                      "te-compile --mesh for as many")
+          ->type_name("DEVICES"),
       command
           .add_option("--rank", launch.rank,
                       "Which rank of a job this process is, where torchrun, "

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdarg>
-#include <cstdlib>
 #include <cstring>
 #include <langinfo.h>
 #include <sys/ioctl.h>
@@ -15,8 +14,6 @@
 
 using namespace tert;
 using namespace tert::run;
-
-bool run::isTerminal(std::FILE *stream) { return ::isatty(::fileno(stream)); }
 
 int run::terminalWidth(std::FILE *stream) {
   winsize size = {};
@@ -29,67 +26,23 @@ bool run::isUnicode() {
   return std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static const char *codeOf(Colour colour) {
-  switch (colour) {
-  case Colour::Red:
-    return "\033[31m";
-  case Colour::Green:
-    return "\033[32m";
-  case Colour::Yellow:
-    return "\033[33m";
-  case Colour::Blue:
-    return "\033[34m";
-  case Colour::Dim:
-    return "\033[2m";
-  case Colour::Bold:
-    return "\033[1m";
-  }
-  return "";
-}
-
-/// True if the stream is a terminal with colours, and the user has not disabled
-/// them (no-color.org).
-static bool takesColours(std::FILE *stream) {
-  const char *unwanted = std::getenv("NO_COLOR");
-  const char *terminal = std::getenv("TERM");
-  return isTerminal(stream) && !(unwanted && *unwanted) &&
-         !(terminal && std::strcmp(terminal, "dumb") == 0);
-}
-
-std::string run::coloured(std::FILE *stream, Colour colour,
-                          const std::string &text) {
-  return takesColours(stream) ? codeOf(colour) + text + "\033[0m" : text;
-}
-
-static std::string reportLine(Colour colour, const char *kind,
-                              const std::string &message) {
-  return "te-run: " + coloured(stderr, colour, std::string(kind) + ":") + " " +
-         message;
-}
-
-static void report(Colour colour, const char *kind,
-                   const std::string &message) {
-  std::fprintf(stderr, "%s\n", reportLine(colour, kind, message).c_str());
-}
-
 int run::reportError(const session::Error &error) {
-  report(Colour::Red, "error", error.message());
+  std::fprintf(stderr, "%s\n",
+               cli::errorLine("te-run", error.message()).c_str());
   return exitFailure;
 }
 
 int run::reportUsage(const std::string &message, const std::string &command) {
-  report(Colour::Red, "error", message);
-  std::fprintf(stderr, "Run 'te-run %s%s--help' for what it takes.\n",
-               command.c_str(), command.empty() ? "" : " ");
-  return exitUsage;
+  return cli::reportUsage(
+      "te-run", command.empty() ? "te-run" : "te-run " + command, message);
 }
 
 std::string run::warningLine(const std::string &message) {
-  return reportLine(Colour::Yellow, "warning", message);
+  return cli::messageLine("te-run", Colour::Yellow, "warning", message);
 }
 
 void run::reportWarning(const std::string &message) {
-  report(Colour::Yellow, "warning", message);
+  std::fprintf(stderr, "%s\n", warningLine(message).c_str());
 }
 
 /// Number of characters, not bytes, of a UTF-8 text.

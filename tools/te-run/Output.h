@@ -6,6 +6,7 @@
 #ifndef TE_RUN_OUTPUT_H
 #define TE_RUN_OUTPUT_H
 
+#include "command-line/Messages.h"
 #include "session/Error.h"
 #include "training/Text.h"
 
@@ -22,23 +23,22 @@ using training::formatCount;
 using training::formatDuration;
 using training::formatLoss;
 
-/// Exit codes of failures, and of wrong usage.
+using cli::Colour;
+using cli::coloured;
+using cli::exitUsage;
+using cli::isTerminal;
+
+/// Failures exit with this code, wrong usage with exitUsage.
 constexpr int exitFailure = 1;
-constexpr int exitUsage = 2;
-/// A training that ended itself: its steps were skipped, or its loss exploded.
+/// A training that ended itself: its steps were skipped, its loss exploded.
 constexpr int exitSkipping = 3;
 constexpr int exitDiverged = 4;
 constexpr int exitInterrupted = 130;
 
-bool isTerminal(std::FILE *stream);
 /// Columns of a stream's terminal; 80 if unknown.
 int terminalWidth(std::FILE *stream);
 /// True if the locale supports more than ASCII.
 bool isUnicode();
-
-enum class Colour { Red, Green, Yellow, Blue, Dim, Bold };
-/// `text` in a colour if `stream` is a terminal and NO_COLOR is not set.
-std::string coloured(std::FILE *stream, Colour colour, const std::string &text);
 
 /// "te-run: error: …" on stderr; returns exitFailure.
 int reportError(const session::Error &error);

@@ -11,50 +11,67 @@ using namespace tert::run;
 using namespace tert::session;
 
 void Setup::addTo(CLI::App &command, Tuning use) {
+  constexpr const char *group = "Running";
   command
       .add_option("ARTIFACT", artifact,
                   "The program that te-compile wrote (model.so)")
       ->required();
-  command.add_option(
-      "--device", device.device,
-      "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
-      "for a GPU; without it the device that the program is for");
+  command
+      .add_option("--device", device.device,
+                  "Where to run: cpu, or cuda:0, cuda:1, … for a program "
+                  "compiled for a GPU; without it the device that the program "
+                  "is for")
+      ->type_name("DEVICE");
   command
       .add_option("--threads", device.numThreads,
                   "CPU threads; 0 means every core")
       ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  command.add_option(
-      "--weights", initialization.weights,
-      "Parameters to use instead of the .weights.safetensors beside the "
-      "artifact; a checkpoint will do. Floats of another type are rounded "
-      "where the "
-      "program holds BF16, else converted when every value stays the same");
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--weights", initialization.weights,
+                  "Parameters to use instead of the .weights.safetensors "
+                  "beside the artifact; a checkpoint will do. Floats of "
+                  "another type are rounded where the program holds BF16, else "
+                  "converted when every value stays the same")
+      ->type_name("FILE")
+      ->group(group);
   command
       .add_option("--seed", initialization.seed,
                   "Of parameters that are made at random and of the order of "
                   "the data")
-      ->capture_default_str();
-  command.add_flag("!--no-memory-check", device.checkMemory,
-                   "Run even if the memory that is free is too little");
-  command.add_flag("--synchronous", device.synchronous,
-                   "Wait for the device after every op: slow, but a fault is "
-                   "reported with the op and its place in the model");
-  command.add_flag("--nondeterministic", device.nondeterministic,
-                   "Let a GPU add in any order in the gradient of attention: "
-                   "faster and in less memory, but two runs differ in their "
-                   "last bits");
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_flag("!--no-memory-check", device.checkMemory,
+                "Run even if the memory that is free is too little")
+      ->group(group);
+  command
+      .add_flag("--synchronous", device.synchronous,
+                "Wait for the device after every op: slow, but a fault is "
+                "reported with the op and its place in the model")
+      ->group(group);
+  command
+      .add_flag("--nondeterministic", device.nondeterministic,
+                "Let a GPU add in any order in the gradient of attention: "
+                "faster and in less memory, but two runs differ in their last "
+                "bits")
+      ->group(group);
   untuned = use == Untuned;
   if (untuned)
     return;
-  CLI::Option *database = command.add_option(
-      "--tuning", tuning,
-      "The database that te-run tune wrote; without it ARTIFACT's name with "
-      ".tuning.json, if that is there");
+  CLI::Option *database =
+      command
+          .add_option("--tuning", tuning,
+                      "The database that te-run tune wrote; without it "
+                      "ARTIFACT's name with .tuning.json, if that is there")
+          ->type_name("FILE")
+          ->group(group);
   command
       .add_flag("--no-tuning", untuned,
                 "Use no database: the library's own choice everywhere")
-      ->excludes(database);
+      ->excludes(database)
+      ->group(group);
 }
 
 Expected<std::unique_ptr<Session>> Setup::open() const {

@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "DataFlags.h"
 #include "Train.h"
+#include "command-line/Help.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -204,11 +205,14 @@ void addOptimizer(CLI::App &command,
 
 void addRecords(CLI::App &command, TrainingOptions &training) {
   CLI::Option *folder =
-      command.add_option("--checkpoint", training.checkpoints,
-                         "Folder for step-00000500.safetensors and so on, and "
-                         "best.safetensors, the one with the lowest "
-                         "evaluation loss; folders without the ending where "
-                         "ranks hold parts of the states");
+      command
+          .add_option("--checkpoint", training.checkpoints,
+                      "Folder for checkpoints; step-00000500.safetensors and "
+                      "so on, and "
+                      "best.safetensors, the one with the lowest "
+                      "evaluation loss; folders without the ending where "
+                      "ranks hold parts of the states")
+          ->type_name("FOLDER");
   CLI::Option *resume =
       command
           .add_flag("--resume", training.resume,
@@ -249,12 +253,17 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
       command.add_flag("--allow-changes", training.allowChanges,
                        "With --resume: continue although the program, the data "
                        "or --weights are others than the run had"),
-      command.add_option("--metrics", training.metrics,
-                         "JSON lines: step, loss, mean_loss (over 50 steps), "
-                         "eval_loss, grad_norm, lr, tokens_per_second, "
-                         "seconds, amax of every FP8 slot"),
-      command.add_option("--plot", training.plot,
-                         "SVG picture of loss, evaluation and amaxes"),
+      command
+          .add_option("--metrics", training.metrics,
+                      "Record of every step; JSON lines: step, loss, mean_loss "
+                      "(over 50 steps), "
+                      "eval_loss, grad_norm, lr, tokens_per_second, "
+                      "seconds, amax of every FP8 slot")
+          ->type_name("FILE"),
+      command
+          .add_option("--plot", training.plot,
+                      "SVG picture of loss, evaluation and amaxes")
+          ->type_name("FILE"),
       command.add_flag("--force", training.replaceOthers,
                        "Let --metrics and --plot replace files that te-run did "
                        "not write"),
@@ -328,6 +337,12 @@ void run::addTrain(CLI::App &app, Run &run,
   addEvaluation(*command, training);
   addRecords(*command, training);
   command->get_option("--max-restarts")->needs("--checkpoint");
+  cli::makeCommon(*command, {"--devices", "--lr", "--warmup", "--schedule",
+                             "--clip", "--eval-data", "--checkpoint",
+                             "--resume", "--metrics", "--plot"});
+  for (const char *flag : {"--tokens", "--accumulate", "--calibrate",
+                           "--max-skipped-steps", "--stop-on-divergence"})
+    command->get_option(flag)->group("Steps and data");
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
       "continue.\n"

@@ -183,11 +183,14 @@ void run::addTune(CLI::App &app, Run &run) {
   CLI::App *command = app.add_subcommand(
       "tune", "Searches the fastest algorithms for a program on this GPU");
   options->setup.addTo(*command, Setup::Untuned);
-  command->add_option(
-      "--database", options->database,
-      "Where to keep them; without it ARTIFACT's name with .tuning.json, where "
-      "the other commands find them. Plans of other programs and GPUs in it "
-      "stay");
+  command
+      ->add_option("--database", options->database,
+                   "Where to keep them; without it ARTIFACT's name with "
+                   ".tuning.json, where "
+                   "the other commands find them. Plans of other programs and "
+                   "GPUs in it "
+                   "stay")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "As JSON, for programs");
   command->add_flag("--quiet", options->isQuiet,
                     "Print warnings and results alone, no progress");

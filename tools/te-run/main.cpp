@@ -4,13 +4,11 @@
 // te-run: runs programs compiled by te-compile.
 
 #include "Commands.h"
-#include "Help.h"
 #include "Output.h"
-#include "Suggest.h"
+#include "command-line/CommandLine.h"
 #include "session/Error.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <clocale>
 #include <csignal>
 #include <exception>
@@ -18,50 +16,12 @@
 using namespace tert;
 using namespace tert::run;
 
-static std::string didYouMean(const std::string &word,
-                              const std::vector<std::string> &candidates) {
-  std::string meant = nearest(word, candidates);
-  return meant.empty() ? "" : "; did you mean '" + meant + "'?";
-}
-
-/// The parser's message, or a better one for a mistyped name.
-static std::string explain(const CLI::ParseError &error, const CLI::App &app,
-                           int argc, char **argv) {
-  if (app.get_subcommands().empty()) {
-    std::vector<std::string> commands;
-    std::string list;
-    for (const CLI::App *command : app.get_subcommands({})) {
-      commands.push_back(command->get_name());
-      list += (list.empty() ? "" : ", ") + commands.back();
-    }
-    if (argc > 1 && argv[1][0] != '-')
-      return "there is no command '" + std::string(argv[1]) + "'" +
-             didYouMean(argv[1], commands) + " The commands are: " + list;
-    return argc > 1 ? error.what() : "a command is needed: " + list;
-  }
-  const CLI::App &command = *app.get_subcommands().front();
-  std::vector<std::string> flags;
-  for (const CLI::Option *option : command.get_options())
-    for (const std::string &name : option->get_lnames())
-      flags.push_back("--" + name);
-  for (int i = 2; i < argc; ++i) {
-    std::string flag = argv[i];
-    flag.erase(std::min(flag.find('='), flag.size()));
-    if (flag.rfind("--", 0) == 0 &&
-        std::find(flags.begin(), flags.end(), flag) == flags.end())
-      return "'" + command.get_name() + "' has no flag '" + flag + "'" +
-             didYouMean(flag, flags);
-  }
-  return error.what();
-}
-
 static int parseAndRun(int argc, char **argv) {
   CLI::App app("Runs programs that te-compile compiled: calls them, trains "
                "them, times them.",
                "te-run");
-  app.set_version_flag("--version", "te-run " TE_RUN_VERSION);
+  cli::addCommonOptions(app, "te-run " TE_RUN_VERSION);
   app.require_subcommand(1);
-  app.formatter(makeHelpFormatter());
   app.footer(
       "Examples:\n"
       "  te-run info gpt.so\n"
@@ -78,16 +38,8 @@ static int parseAndRun(int argc, char **argv) {
       "interrupted.");
   Run run;
   addCommands(app, run, std::vector<std::string>(argv, argv + argc));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &request) { // --help, --version
-    return app.exit(request);
-  } catch (const CLI::ParseError &error) {
-    std::string command;
-    for (const CLI::App *chosen : app.get_subcommands())
-      command = chosen->get_name();
-    return reportUsage(explain(error, app, argc, argv), command);
-  }
+  if (std::optional<int> code = cli::parse(app, argc, argv))
+    return *code;
   return run();
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a compilation can be told, for command lines, the C API and programs.
-// Every option is declared once, in lib/Driver/Options.cpp: its name, its
-// choices, its help, and where its value goes.
+// Every option is declared once: in lib/Pipelines/Options.cpp what decides
+// about the program, in lib/Driver/Options.cpp the rest.
 
 #ifndef TE_DRIVER_OPTIONS_H
 #define TE_DRIVER_OPTIONS_H
@@ -12,9 +12,7 @@
 #include "te/Pipelines/Pipelines.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,14 +39,10 @@ struct TrainingRule {
 };
 
 /// All of a compilation but the model.
-struct CompileOptions {
-  /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
-  GraphPipelineOptions graph;
-  RuntimePipelineOptions runtime;
-  std::string target = "cpu";
+struct CompileOptions : TrainPipelineOptions {
+  // `graph.recipe`, `graph.loss` and `graph.costTarget` are what the user says,
+  // until the compilation has joined them with the parameters below.
 
-  /// "delayed", "current", or a recipe attribute in its textual form.
-  std::string recipe = "delayed_scaling";
   // Parameters of the named recipes, the last three of delayed scaling alone;
   // nothing where the recipe's own default holds.
   std::optional<Fp8Format> fp8Format;
@@ -56,8 +50,6 @@ struct CompileOptions {
   std::optional<AmaxAlgo> amaxAlgo;
   std::optional<unsigned> margin;
 
-  /// As parseLoss reads it, or "none".
-  std::string loss = "causal-lm";
   // Parameters of a loss that is given by name; nothing where its own default
   // holds.
   std::optional<Reduction> reduction;
@@ -68,8 +60,6 @@ struct CompileOptions {
   /// Microbatches of a step unless the user of the program says otherwise; adds
   /// the entry `accumulate` to `train`. Nothing: a step is one batch.
   std::optional<unsigned> microbatches;
-  /// --zero; graph.zero is what it comes to.
-  std::optional<unsigned> zero;
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
@@ -112,45 +102,6 @@ struct CompileOptions {
   /// Remarks without a location say what is done.
   bool verbose = false;
 };
-
-/// One option, as a user writes it.
-struct CompileOption {
-  struct Choice {
-    llvm::StringRef name, help;
-  };
-  llvm::StringRef name;
-  /// What stands for the value in help; empty: the option is a flag.
-  llvm::StringRef valueName;
-  llvm::StringRef help;
-  /// The values there are; empty: any, or the option says itself.
-  std::vector<Choice> choices;
-  /// Takes a value, or says what is wrong with it.
-  std::function<std::optional<std::string>(CompileOptions &, llvm::StringRef)>
-      set;
-
-  bool isFlag() const { return valueName.empty(); }
-};
-
-/// Every option, in the order of help.
-llvm::ArrayRef<CompileOption> getCompileOptions();
-
-/// The option of that name, or null.
-const CompileOption *findCompileOption(llvm::StringRef name);
-
-/// Sets the option `name`; on failure a sentence says what is wrong and what
-/// can be written instead.
-std::optional<std::string> setCompileOption(CompileOptions &options,
-                                            llvm::StringRef name,
-                                            llvm::StringRef value);
-
-/// The one of `names` that `name` was probably meant to be; empty when none is
-/// near.
-llvm::StringRef findNearest(llvm::StringRef name,
-                            llvm::ArrayRef<llvm::StringRef> names);
-
-/// As options are written: "fp8", "bf16".
-llvm::StringRef getOptionName(ComputePrecision precision);
-llvm::StringRef getOptionName(BoundaryType boundary);
 
 /// The result's name for the model `input`: "model.so", "model.te.mlir" and so
 /// on, in the current folder; empty for standard input.

@@ -1,19 +1,25 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way of a model through the passes, for tools and for embedders.
+// The way of a model through the passes, for tools and for embedders. Each of
+// these structs has a table of its options (te/Support/Options.h).
 
 #ifndef TE_PIPELINES_PIPELINES_H
 #define TE_PIPELINES_PIPELINES_H
 
 #include "te/Dialect/TE/Transforms/Training/Training.h"
+#include "te/Support/Options.h"
 
 #include "mlir/Pass/PassManager.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::te {
+
+/// Masters and optimizer states.
+inline constexpr unsigned kDefaultZero = 1;
 
 /// Which entries a model gets, and what they are made with.
 struct EntryOptions {
@@ -23,8 +29,8 @@ struct EntryOptions {
   std::string loss = "causal-lm";
   /// The output that the loss reads; empty: the only one of floating point.
   std::string logits;
-  /// An optimizer attribute in its textual form.
-  std::string optimizer = "#te.adamw<>";
+  /// As parseOptimizer reads it.
+  std::string optimizer = "adamw";
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.
@@ -32,8 +38,9 @@ struct EntryOptions {
   /// Parameters that ranks along tp share otherwise than te-shard-model finds
   /// by itself, or not at all: its option `shard`.
   std::vector<std::string> shard;
-  /// What data parallel ranks hold parts of, as te-shard-states has it.
-  unsigned zero = 1;
+  /// What data parallel ranks hold parts of, as te-shard-states has it;
+  /// nothing: kDefaultZero.
+  std::optional<unsigned> zero;
 };
 
 /// From te-build-entries to te-update-parameters: @forward becomes the entry
@@ -44,8 +51,8 @@ void buildEntryPipeline(OpPassManager &pm, const EntryOptions &options);
 struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
   BoundaryType boundary = BoundaryType::F32;
-  /// A recipe attribute in its textual form, for FP8.
-  std::string recipe = "#te.delayed_scaling<>";
+  /// For FP8, as parseRecipe reads it.
+  std::string recipe = "delayed_scaling";
   /// Rules of te-partition and te-merge-linears.
   std::string policy;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can
@@ -82,6 +89,16 @@ void buildRuntimePipeline(OpPassManager &pm,
 /// From tert to the LLVM dialect; generated kernels are compiled for `target`,
 /// a name that the context's TargetRegistry has.
 void buildLLVMPipeline(OpPassManager &pm, StringRef target);
+
+/// The whole way.
+struct TrainPipelineOptions {
+  GraphPipelineOptions graph;
+  RuntimePipelineOptions runtime;
+  std::string target = "cpu";
+};
+
+/// From @forward to the LLVM dialect.
+void buildTrainPipeline(OpPassManager &pm, const TrainPipelineOptions &options);
 
 /// Registers them, as te-differentiate, te-graph-pipeline, te-runtime-pipeline,
 /// te-llvm-pipeline and, all three, te-train-pipeline.

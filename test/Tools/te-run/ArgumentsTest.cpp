@@ -80,7 +80,11 @@ TEST(Arguments, WholeNumbersAreNotClamped) {
   expectRefused(flagsOf("INT"), 5, {"2147483648"});
 }
 
-TEST(Arguments, NamesAreNotEmpty) { expectRefused(flagsOf("TEXT"), 20, {""}); }
+TEST(Arguments, NamesAreNotEmpty) {
+  expectRefused(flagsOf("TEXT"), 5, {""});
+  expectRefused(flagsOf("FILE"), 10, {""});
+  expectRefused(flagsOf("DEVICE"), 8, {""});
+}
 
 TEST(Arguments, WhatFloat32HoldsIsTaken) {
   for (const char *text : {"0", "-0.0", "1e-3", "+0.5", "3.4e38", "1e-45"})

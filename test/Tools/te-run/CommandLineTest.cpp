@@ -95,15 +95,20 @@ TEST(CommandLine, HelpFitsTheNarrowestTerminal) {
   for (const char *command :
        {"", "info", "forward", "vjp", "grad", "train", "eval", "export",
         "bench", "profile", "tune", "compare"}) {
-    std::vector<std::string> words = {"--help"};
-    if (*command)
-      words.insert(words.begin(), command);
-    std::istringstream lines(teRun(words).out);
-    for (std::string line; std::getline(lines, line);) {
-      size_t columns = 0;
-      for (char c : line)
-        columns += (c & 0xc0) != 0x80;
-      EXPECT_LE(columns, 80u) << command << ": " << line;
+    for (const char *flag : {"--help", "--help-all"}) {
+      std::vector<std::string> words = {flag};
+      if (*command)
+        words.insert(words.begin(), command);
+      std::istringstream lines(teRun(words).out);
+      size_t rows = 0;
+      for (std::string line; std::getline(lines, line); ++rows) {
+        size_t columns = 0;
+        for (char c : line)
+          columns += (c & 0xc0) != 0x80;
+        EXPECT_LE(columns, 80u) << command << ": " << line;
+      }
+      // The short one is a screen.
+      EXPECT_LE(rows, flag == std::string("--help") ? 50u : 1000u) << command;
     }
   }
 }
@@ -136,11 +141,11 @@ TEST(CommandLine, NamesThatWereMistyped) {
   Result flag =
       teRun({"train", "a.so", "--data", "x", "--steps=1", "--chekpoint=y"});
   EXPECT_EQ(flag.code, 2);
-  EXPECT_CONTAINS(flag.error, "'train' has no flag '--chekpoint'; did you mean "
-                              "'--checkpoint'?");
+  EXPECT_CONTAINS(flag.error, "'te-run train' has no option '--chekpoint'; did "
+                              "you mean '--checkpoint'?");
   // A value that looks like a flag is not one.
   Result value = teRun({"train", "a.so", "--data", "x", "--steps", "0"});
-  EXPECT_LACKS(value.error, "has no flag");
+  EXPECT_LACKS(value.error, "has no option");
 }
 
 TEST(CommandLine, ChoicesAreListed) {
@@ -148,10 +153,42 @@ TEST(CommandLine, ChoicesAreListed) {
                          "--schedule", "up"})
                       .error,
                   "takes constant, cosine or linear, not 'up'");
-  Result help = teRun({"train", "--help"});
+  Result help = teRun({"train", "--help-all"});
   EXPECT_CONTAINS(help.out, "--schedule constant|cosine|linear");
   EXPECT_CONTAINS(help.out, "--tokens bytes|u16|u32|safetensors");
   EXPECT_LACKS(help.out, "->");
+}
+
+TEST(CommandLine, LongHelpHasEveryOption) {
+  const std::string few = teRun({"train", "--help"}).out;
+  const std::string all = teRun({"train", "--help-all"}).out;
+  for (const char *flag : {"--data", "--steps", "--lr", "--checkpoint"}) {
+    EXPECT_CONTAINS(few, flag);
+    EXPECT_CONTAINS(all, flag);
+  }
+  for (const char *text : {"--beta2", "--amax-every", "--no-memory-check",
+                           "Many ranks:", "(default 500)",
+                           "needs --checkpoint"}) {
+    EXPECT_LACKS(few, text);
+    EXPECT_CONTAINS(all, text);
+  }
+  EXPECT_CONTAINS(few, "'te-run train --help-all' lists all options.");
+}
+
+TEST(CommandLine, FormsOfOptions) {
+  const std::vector<std::string> train = {"train", "a.so", "--data", "x"};
+  for (std::vector<std::string> form : std::vector<std::vector<std::string>>{
+           {"--steps", "0"}, {"--steps=0"}, {"-steps", "0"}, {"-steps=0"}}) {
+    form.insert(form.begin(), train.begin(), train.end());
+    EXPECT_CONTAINS(teRun(form).error, "--steps: takes a number above 0");
+  }
+  EXPECT_CONTAINS(teRun({"train", "a.so", "--data"}).error,
+                  "the option '--data' needs a value");
+  EXPECT_CONTAINS(teRun({"train", "--steps", "1", "--data", "x"}).error,
+                  "ARTIFACT is missing: The program that te-compile wrote");
+  EXPECT_CONTAINS(teRun({"info", "a.so", "b.so"}).error,
+                  "unexpected argument 'b.so'");
+  EXPECT_CONTAINS(teRun({"train", "--version"}).out, "te-run 0.");
 }
 
 TEST(CommandLine, ExitCodesAreInTheHelp) {

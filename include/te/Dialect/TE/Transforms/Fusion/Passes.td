@@ -83,15 +83,10 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     Option<"precision", "precision", "::mlir::te::ComputePrecision",
            "::mlir::te::ComputePrecision::FP8",
            "What the products will be computed in",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::te::ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
-             clEnumValN(::mlir::te::ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
-             clEnumValN(::mlir::te::ComputePrecision::F32, "f32", "everything in f32"))}]>,
+           [{::mlir::te::passOptionValues(::mlir::te::kComputePrecisions)}]>,
     Option<"boundary", "boundary", "::mlir::te::BoundaryType",
            "::mlir::te::BoundaryType::F32", "What matrices enter and leave in",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
-             clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
+           [{::mlir::te::passOptionValues(::mlir::te::kBoundaryTypes)}]>,
     ListOption<"entries", "entries", "std::string",
                "Entries that will be built: train, grad, eval, vjp, forward (default: train)">,
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",

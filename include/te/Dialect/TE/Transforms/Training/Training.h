@@ -9,6 +9,7 @@
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_TRAINING_H
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/NamedValues.h"
 
 namespace mlir::te {
 
@@ -18,11 +19,23 @@ enum class ComputePrecision {
   F32   ///< everything in f32, to compare with a framework
 };
 
+inline constexpr NamedValue<ComputePrecision> kComputePrecisions[] = {
+    {"fp8", ComputePrecision::FP8,
+     "bf16 compute with FP8 linears, f32 masters"},
+    {"bf16", ComputePrecision::BF16, "bf16 compute, f32 masters"},
+    {"f32", ComputePrecision::F32, "everything in f32"}};
+
 /// The type of inputs, outputs, parameters and gradients that are not vectors.
 enum class BoundaryType {
   F32, ///< as in the model
   BF16 ///< half the memory; not for entry `train`, whose masters are f32
 };
+
+inline constexpr NamedValue<BoundaryType> kBoundaryTypes[] = {
+    {"f32", BoundaryType::F32, "f32, as the model has them"},
+    {"bf16", BoundaryType::BF16,
+     "bf16, as layers in a bf16 model have them; not for the entry train, "
+     "whose parameters are masters"}};
 
 /// The losses by name, for messages.
 inline constexpr llvm::StringLiteral kLossNames =

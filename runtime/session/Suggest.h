@@ -3,13 +3,13 @@
 //
 // Suggestions for mistyped words.
 
-#ifndef TE_RUN_SUGGEST_H
-#define TE_RUN_SUGGEST_H
+#ifndef TERT_SESSION_SUGGEST_H
+#define TERT_SESSION_SUGGEST_H
 
 #include <string>
 #include <vector>
 
-namespace tert::run {
+namespace tert::session {
 
 /// The candidate with the smallest number of insertions, deletions,
 /// replacements and swaps of neighbours from `word`; empty if all require more
@@ -17,6 +17,10 @@ namespace tert::run {
 std::string nearest(const std::string &word,
                     const std::vector<std::string> &candidates);
 
-} // namespace tert::run
+/// That as the end of a message: "; did you mean 'train'?"; empty without one.
+std::string didYouMean(const std::string &word,
+                       const std::vector<std::string> &candidates);
 
-#endif // TE_RUN_SUGGEST_H
+} // namespace tert::session
+
+#endif // TERT_SESSION_SUGGEST_H

@@ -26,14 +26,21 @@ static size_t distance(const std::string &a, const std::string &b) {
   return edits[a.size()][b.size()];
 }
 
-std::string run::nearest(const std::string &word,
-                         const std::vector<std::string> &candidates) {
+std::string session::nearest(const std::string &word,
+                             const std::vector<std::string> &candidates) {
   std::string best;
   size_t least = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string &candidate : candidates)
-    if (size_t edits = distance(word, candidate); edits < least) {
+    if (size_t edits = distance(word, candidate);
+        edits < least && edits < candidate.size()) {
       least = edits;
       best = candidate;
     }
   return best;
+}
+
+std::string session::didYouMean(const std::string &word,
+                                const std::vector<std::string> &candidates) {
+  const std::string meant = nearest(word, candidates);
+  return meant.empty() ? "" : "; did you mean '" + meant + "'?";
 }

@@ -1,0 +1,185 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options that decide what a program computes. te-opt's pipelines have
+// those of their struct, te-compile and the C API have all of them.
+
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Pipelines/Pipelines.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static constexpr NamedValue<Recomputation> recomputations[] = {
+    {"none", Recomputation::None, "nothing"},
+    {"in-gradients", Recomputation::InGradients,
+     "column-wise FP8 copies that a gradient can write in passing"},
+    {"copies", Recomputation::Copies,
+     "all of them, where what they are made from is kept as well"}};
+
+static OptionProblem parseEntries(StringRef text,
+                                  std::vector<std::string> &entries) {
+  std::vector<std::string> parsed;
+  for (StringRef entry : llvm::split(text, ',')) {
+    if (!findEntryKind(entry))
+      return "is not known";
+    parsed.push_back(entry.str());
+  }
+  entries = std::move(parsed);
+  return std::nullopt;
+}
+
+static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
+  OptionTable<EntryOptions> table;
+  auto &entry = table.add("entry", "list", "Entry points, separated by commas",
+                          TE_OPTION_MEMBER(entries));
+  entry.alias = "entries";
+  entry.choices = {{"train", "a training step"},
+                   {"accumulate",
+                    "what --microbatches adds to train: the gradients of a "
+                    "part of its batch"},
+                   {"grad", "the loss and the parameters' gradients"},
+                   {"eval", "the loss of a batch, without gradients"},
+                   {"vjp", "the product of a cotangent and the Jacobian"},
+                   {"forward", "the model's outputs"}};
+  entry.set = [](EntryOptions &options, StringRef text) {
+    return parseEntries(text, options.entries);
+  };
+  table.addOpenChoice(
+      "loss", "loss", "Loss of train, grad and eval",
+      {{"causal-lm", "labels are the inputs shifted by one"},
+       {"masked-lm", "labels are an input, those of the masked positions"},
+       {"cross-entropy", "labels are an input, one per position"},
+       {"classification", "labels are an input, a class per sequence or token"},
+       {"mse", "squared distance from an input of the output's shape"},
+       {"output:NAME", "an output of the model, which computes its own loss"},
+       {"none", "no loss: only vjp and forward"},
+       {"'#te...<...>'", "a loss attribute with its parameters, such as "
+                         "'#te.masked_lm<label_smoothing = 0.1>'"}},
+      TE_OPTION_MEMBER(loss));
+  table.add("optimizer", "spec",
+            "Optimizer of train; by name or with its parameters, "
+            "'sgd<momentum = 0.95, nesterov = true>'. docs/te.md lists them",
+            TE_OPTION_MEMBER(optimizer));
+  table.add(
+      "mesh", "axes",
+      "Ranks that work together, such as dp=4 or dp=2,tp=4; one program "
+      "for all: dp=R for R ranks with a batch each, cp=R for R that share "
+      "each sequence, tp=R for R that share each layer. te-run train "
+      "--devices starts them (docs/distributed.md)",
+      TE_OPTION_MEMBER(mesh));
+
+  table.startGroup("Loss");
+  table.add("logits", "name",
+            "Output that the loss reads; without it the only one of floats",
+            TE_OPTION_MEMBER(logits));
+
+  table.startGroup("Training");
+  table.add("max-grad-norm", "x",
+            "Global norm that gradients are clipped to, unless te-run train "
+            "--clip says otherwise; 0 clips nothing",
+            TE_OPTION_MEMBER(maxGradNorm));
+
+  table.startGroup("Many ranks");
+  table.addList(
+      "shard", "rule",
+      "Along which dimension ranks along tp share parameters, where it "
+      "is not to be what is found without it: GLOB=DIM:tp on their names, "
+      "dimensions counted from 0, or GLOB=none for all of them on every "
+      "rank. May be repeated",
+      TE_OPTION_MEMBER(shard));
+  table.addNumber(
+      "zero", 0,
+      "What data parallel ranks hold parts of: nothing (0), masters "
+      "and optimizer states (1, the default), with --microbatches "
+      "the sums of gradients, too (2), and compute copies of "
+      "weights (3)",
+      TE_OPTION_MEMBER(zero));
+  return table.take();
+}
+
+template <>
+ArrayRef<OptionOf<EntryOptions>> mlir::te::getOptions<EntryOptions>() {
+  static const auto table = makeEntryOptions();
+  return table;
+}
+
+static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
+  OptionTable<GraphPipelineOptions> table;
+  table.addChoice("precision", "Compute precision", kComputePrecisions,
+                  TE_OPTION_MEMBER(precision));
+  table.addOpenChoice(
+      "recipe", "recipe", "Where the scales of FP8 come from",
+      {{"delayed_scaling", "amaxes of earlier steps"},
+       {"current_scaling", "the amax of each tensor itself"},
+       {"'#te...<...>'", "a recipe attribute with its parameters, such as "
+                         "'#te.delayed_scaling<history = 16>'"}},
+      TE_OPTION_MEMBER(recipe));
+  table.add(
+      "policy", "spec",
+      "Which modules run in FP8: GLOB=fp8|high[,...], later rules win, or "
+      "@file. By default every linear but the LM head",
+      TE_OPTION_MEMBER(policy));
+  table.append(getOptions<EntryOptions>(),
+               [](auto &options) -> auto & { return options; });
+
+  table.startGroup("Precision");
+  table.addChoice("boundary",
+                  "Type of inputs, outputs, parameters and gradients that are "
+                  "not vectors (those are f32)",
+                  kBoundaryTypes, TE_OPTION_MEMBER(boundary));
+
+  table.startGroup("Speed and memory", /*isRecorded=*/false);
+  table.add("tuning", "file",
+            "Database of 'te-run tune' to decide about fusions by, with a "
+            "GPU's --target. Without it the output's name with .tuning.json, "
+            "if that is there",
+            TE_OPTION_MEMBER(tuning));
+  table
+      .add("cost-target", "name",
+           "Target whose measurements decide about fusions; without it "
+           "whatever can be fused is",
+           TE_OPTION_MEMBER(costTarget))
+      .isOfPipelines = true;
+  return table.take();
+}
+
+template <>
+ArrayRef<OptionOf<GraphPipelineOptions>>
+mlir::te::getOptions<GraphPipelineOptions>() {
+  static const auto table = makeGraphOptions();
+  return table;
+}
+
+static std::vector<OptionOf<RuntimePipelineOptions>> makeRuntimeOptions() {
+  OptionTable<RuntimePipelineOptions> table;
+  table.startGroup("Speed and memory");
+  table.addChoice("recompute",
+                  "What is computed twice, to save memory, rather than kept "
+                  "for the backward pass",
+                  recomputations, TE_OPTION_MEMBER(recompute));
+  return table.take();
+}
+
+template <>
+ArrayRef<OptionOf<RuntimePipelineOptions>>
+mlir::te::getOptions<RuntimePipelineOptions>() {
+  static const auto table = makeRuntimeOptions();
+  return table;
+}
+
+static std::vector<OptionOf<TrainPipelineOptions>> makeTrainOptions() {
+  OptionTable<TrainPipelineOptions> table;
+  table.add("target", "name", "Where the program runs",
+            TE_OPTION_MEMBER(target));
+  table.append(getOptions<GraphPipelineOptions>(), TE_OPTION_MEMBER(graph));
+  table.append(getOptions<RuntimePipelineOptions>(), TE_OPTION_MEMBER(runtime));
+  return table.take();
+}
+
+template <>
+ArrayRef<OptionOf<TrainPipelineOptions>>
+mlir::te::getOptions<TrainPipelineOptions>() {
+  static const auto table = makeTrainOptions();
+  return table;
+}
