@@ -8,6 +8,11 @@
 
 namespace mlir::te {
 
+/// Whether a value is a memref whose sizes, strides and offset are known.
+bool hasStaticLayout(Value value);
+/// Whether all that an op takes are such memrefs.
+bool hasStaticLayouts(Operation *op);
+
 /// Whether the memref, of static layout, has more dimensions than a tensor of
 /// the runtime may have.
 bool hasManyDimensions(Value memref);

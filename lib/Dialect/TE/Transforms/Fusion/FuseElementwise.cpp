@@ -250,8 +250,8 @@ static bool shouldFuse(OpOperand *operand) {
 
 /// A producer that asks for loop counters gets them as affine.apply of its
 /// reader's, which is not arithmetic that kernels are made of.
-static void expandCounters(ModuleOp module) {
-  module.walk([](affine::AffineApplyOp apply) {
+static void expandCounters(func::FuncOp function) {
+  function.walk([](affine::AffineApplyOp apply) {
     if (!apply->getParentOfType<linalg::GenericOp>())
       return;
     OpBuilder builder(apply);

@@ -32,11 +32,11 @@ MatmulRole mlir::te::getProduct(Fp8OpInterface op) {
                       : MatmulRole::Wgrad;
 }
 
-/// The value of an operand of that role, in whatever type it is read; null
-/// when there is none.
-static Value getSource(Fp8OpInterface op, TensorRole role) {
+/// The weight of a forward product, in whatever type it is read; null when
+/// there is none.
+static Value getWeight(Fp8OpInterface op) {
   for (const Fp8Operand &operand : op.getFp8Operands()) {
-    if (operand.role != role)
+    if (operand.role != TensorRole::Weight)
       continue;
     Value value = op->getOperand(operand.operandNumber);
     while (auto cast = value.getDefiningOp<CastOpInterface>()) {
@@ -64,18 +64,17 @@ static std::string getPath(Operation *op) {
 }
 
 namespace {
-/// A forward product of a function, and which of its gradients are known.
+/// A forward product of a function.
 struct Forward {
   Fp8OpInterface op;
   std::string path;
-  Value input, weight;
-  Fp8OpInterface dgrad, wgrad;
+  Value weight;
 };
 
 class Namer {
 public:
   explicit Namer(ModuleOp module);
-  unsigned run();
+  FailureOr<unsigned> run();
 
 private:
   struct Function {
@@ -86,9 +85,7 @@ private:
   };
 
   void nameForwards(func::FuncOp func, Function &function);
-  void nameGradients(Function &function);
-  Forward *findForward(Function &function, Fp8OpInterface gradient,
-                       bool certain);
+  LogicalResult checkGradients(const Function &function);
   StringAttr makeName(StringRef base);
   void setName(Fp8OpInterface op, StringAttr name) {
     op.setLayerAttr(name);
@@ -111,12 +108,7 @@ Namer::Namer(ModuleOp module) : context(module.getContext()) {
     if (StringAttr layer = getName(op))
       names.insert(layer.getValue());
     if (getProduct(op) == MatmulRole::Fprop)
-      function.forwards.push_back({op,
-                                   getPath(op),
-                                   getSource(op, TensorRole::Input),
-                                   getSource(op, TensorRole::Weight),
-                                   {},
-                                   {}});
+      function.forwards.push_back({op, getPath(op), getWeight(op)});
     else
       function.gradients.push_back(op);
   });
@@ -172,82 +164,31 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
   }
 }
 
-/// The forward product that a gradient is of, null when nothing tells; with
-/// `certain`, also when several are as likely. Gradients come in the reverse
-/// order of their layers.
-Forward *Namer::findForward(Function &function, Fp8OpInterface gradient,
-                            bool certain) {
-  bool isDgrad = getProduct(gradient) == MatmulRole::Dgrad;
-  Value read =
-      getSource(gradient, isDgrad ? TensorRole::Weight : TensorRole::Input);
-  Value dy = getSource(gradient, TensorRole::GradOutput);
-  auto getShape = [](Value value) {
-    auto type = value ? dyn_cast<RankedTensorType>(value.getType())
-                      : RankedTensorType();
-    return type ? type.getShape() : ArrayRef<int64_t>();
-  };
-  std::string path = getPath(gradient);
-  StringAttr ambiguous = getName(gradient);
-
-  Forward *best = nullptr;
-  unsigned bestScore = 0;
-  bool isTied = false;
-  for (Forward &forward : llvm::reverse(function.forwards)) {
-    if (read != (isDgrad ? forward.weight : forward.input))
-      continue;
-    if (!isDgrad &&
-        getShape(forward.weight) != getShape(gradient->getResult(0)))
-      continue;
-    if (ambiguous && getLayerModule(forward.op.getLayerAttr().getValue()) !=
-                         getLayerModule(ambiguous.getValue()))
-      continue;
-    Fp8OpInterface other = isDgrad ? forward.wgrad : forward.dgrad;
-    unsigned score = 1;
-    if (!(isDgrad ? forward.dgrad : forward.wgrad))
-      score += 1;
-    if (path == forward.path)
-      score += 2;
-    if (other && getSource(other, TensorRole::GradOutput) == dy)
-      score += 4;
-    isTied = score == bestScore || (isTied && score < bestScore);
-    if (score > bestScore) {
-      bestScore = score;
-      best = &forward;
-    }
-  }
-  return certain && isTied ? nullptr : best;
-}
-
-void Namer::nameGradients(Function &function) {
-  auto isUnknown = [&](Fp8OpInterface gradient) {
+/// Gradients have the layer of their forward product from the pass that made
+/// them: which it is, nothing else tells for certain.
+LogicalResult Namer::checkGradients(const Function &function) {
+  bool hasFailed = false;
+  for (Fp8OpInterface gradient : function.gradients) {
     StringAttr layer = getName(gradient);
-    return !layer || function.ambiguous.contains(layer.getValue());
-  };
-  SmallVector<Fp8OpInterface> unknown =
-      llvm::filter_to_vector(function.gradients, isUnknown);
-  // What is certain helps with the rest: a layer's gradients read one tensor.
-  for (bool certain : {true, false}) {
-    llvm::erase_if(unknown, [&](Fp8OpInterface gradient) {
-      Forward *forward = findForward(function, gradient, certain);
-      if (!forward)
-        return false;
-      (getProduct(gradient) == MatmulRole::Dgrad ? forward->dgrad
-                                                 : forward->wgrad) = gradient;
-      setName(gradient, forward->op.getLayerAttr());
-      return true;
-    });
-  }
-  for (Fp8OpInterface gradient : unknown) {
-    if (getName(gradient))
+    if (layer && !function.ambiguous.contains(layer.getValue()))
       continue;
-    std::string path = getPath(gradient);
-    setName(gradient,
-            makeName(path.empty() ? gradient->getName().stripDialect().str()
-                                  : path));
+    hasFailed = true;
+    InFlightDiagnostic diagnostic =
+        gradient->emitOpError()
+        << "is the " << stringifyMatmulRole(getProduct(gradient)) << " of ";
+    if (layer)
+      diagnostic << "the layer '" << layer.getValue()
+                 << "', but two forward products of its function have that "
+                    "name; give each of them, and their gradients, a layer of "
+                    "its own";
+    else
+      diagnostic << "a layer without a name; give it the attribute 'layer' of "
+                    "its forward product, as te-add-gradients does";
   }
+  return failure(hasFailed);
 }
 
-unsigned Namer::run() {
+FailureOr<unsigned> Namer::run() {
   // Names that are there decide about those to come.
   auto isNamed = [](const Forward &forward) {
     return bool(getName(forward.op));
@@ -259,8 +200,11 @@ unsigned Namer::run() {
         order.push_back({func, &function});
   for (auto [func, function] : order)
     nameForwards(cast_or_null<func::FuncOp>(func), *function);
+  bool hasFailed = false;
   for (auto &[func, function] : functions)
-    nameGradients(function);
+    hasFailed |= failed(checkGradients(function));
+  if (hasFailed)
+    return failure();
   return numNamed;
 }
 

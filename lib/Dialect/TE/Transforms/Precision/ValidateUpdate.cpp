@@ -83,7 +83,7 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
     return;
   }
   // What other ranks have is larger, if it is another number.
-  amax = getOwnMaximum(amax);
+  amax = getFirstMaximum(amax);
   if (mine.size() == 1) {
     if (!mine[0]->amax || amax != mine[0]->amax)
       error(update) << "expects amax " << slot << " to be that of the tensor "
@@ -276,7 +276,7 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
                                        const InitialScale &scale,
                                        StringRef param, StringRef state) {
   checkInitialScale(quantization.op, module.getSlotOf(scale), scale);
-  auto amaxOp = getOwnMaximum(scale.amax).getDefiningOp<AmaxOp>();
+  auto amaxOp = getFirstMaximum(scale.amax).getDefiningOp<AmaxOp>();
   if (!amaxOp || amaxOp.getX() != quantization.source)
     error(scale.scale.getDefiningOp())
         << "expects the amax of the weight '" << param << "'";
@@ -330,7 +330,7 @@ void UpdateValidator::checkWrittenWeights() {
                              << "' for the state '" << state.getValue() << "'";
     // Of parts that ranks have, the largest is returned.
     Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
-    if (!amax || getOwnMaximum(amax) != quantization.amax)
+    if (!amax || getFirstMaximum(amax) != quantization.amax)
       error(quantization.op)
           << "expects its amax to be returned as 'fp8.weight_amax."
           << name->first << "'";

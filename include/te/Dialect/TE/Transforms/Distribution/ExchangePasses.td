@@ -8,7 +8,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
+def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
   let summary = "Gather quantized shards instead of wider ones";
   let description = [{
     What ranks gather along the rows only to quantize it, each quantizes for its
@@ -62,7 +62,7 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
+def TESplitLinears : Pass<"te-split-linears", "::mlir::func::FuncOp"> {
   let summary = "Split linear layers so that exchanged features are computed first";
   let description = [{
     Context parallel ranks gather keys and values, and have their queries for
@@ -96,7 +96,7 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
+def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::func::FuncOp"> {
   let summary = "Overlap activation collectives with independent matmuls";
   let description = [{
     Tensor parallel ranks exchange activations between one layer and the next,
@@ -127,7 +127,7 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
 
     Nothing else moves over the op that updates a state it reads. Values stay the same;
     tert-overlap-exchanges has the exchanges begin where they are and end in front
-    of their readers. Comes last among the passes that know the graph.
+    of their readers. Comes behind all passes that change the graph: the order that it finds stays.
 
     Before:
     ```mlir
@@ -160,7 +160,7 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
 
-def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
+def TESplitScatters : Pass<"te-split-scatters", "::mlir::func::FuncOp"> {
   let summary = "Split reduce-scatters to overlap them with matmuls";
   let description = [{
     In the forward pass nothing runs beside the sum of a row-parallel layer's terms
@@ -174,8 +174,7 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
     Remarks (category `te-split-scatters`) say what it gains, or would lose.
 
     Products of the backward pass stay whole: the gradients of weights run beside
-    their sums (te-schedule-exchanges, which comes behind). Comes behind
-    te-validate-precision, for a product is then no longer that of its layer alone.
+    their sums (te-schedule-exchanges, which comes behind).
 
     Before:
     ```mlir
@@ -208,7 +207,7 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
+def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::func::FuncOp"> {
   let summary = "Reduce amaxes over all ranks";
   let description = [{
     Ranks of a mesh quantize tensors of their own with scales that are the same on
@@ -244,7 +243,7 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::ModuleOp"> {
+def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::func::FuncOp"> {
   let summary = "Gather the rows of embedding gradients instead of reducing tables";
   let description = [{
     The gradient of a table that is also the weight of a layer, such as a tied

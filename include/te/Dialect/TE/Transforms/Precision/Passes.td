@@ -21,8 +21,9 @@ def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
     and the same parameter as weight is the same layer: two entries written
     by hand then share its scales.
 
-    A gradient product without a name gets that of the forward product in its
-    function whose weight (dgrad) or input (wgrad) it reads.
+    Gradient products have the name of their forward product from
+    te-add-gradients. One without a name is an error, and so is one whose name
+    two forward products of its function have.
 
     ```mlir
     // Before
@@ -42,7 +43,7 @@ def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect"];
 }
 
-def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
+def TESetComputeType : Pass<"te-set-compute-type", "::mlir::func::FuncOp"> {
   let summary = "Convert activations and their gradients to bf16";
   let description = [{
     Values that an op computes in the compute type (MixedPrecisionOpInterface)
@@ -275,8 +276,10 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
 def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
   let summary = "Verify the invariants of FP8 scaling";
   let description = [{
-    An independent check of what te-quantize establishes and te-fuse keeps. It
-    changes nothing and fails, naming op and slot, when
+    An independent check of what te-quantize establishes and all passes behind it
+    keep; it stands at the end of te-graph-pipeline. In programs for many ranks a
+    copy is followed through what ranks gather, and an amax through exchanges
+    along several axes. It changes nothing and fails, naming op and slot, when
 
     - a region is left over;
     - an operand of te.scaled_matmul or te.dequantize comes neither from a

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
+def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::func::FuncOp"> {
   let summary = "Accumulate the gradients of a tied table in place";
   let description = [{
     A table that is also the weight of a layer has the sum of two gradients. The
@@ -32,7 +32,7 @@ def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }
 
-def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
+def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::func::FuncOp"> {
   let summary = "Recompute columnwise copies at their uses";
   let description = [{
     The column-wise FP8 copy of an activation waits for the gradient of the
@@ -76,7 +76,7 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
+def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
   let summary = "Split large temporaries by rows";
   let description = [{
     Where most memory is in use because of what calls hand to each other, such as
@@ -125,7 +125,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
+def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
   let summary = "Gather in place";
   let description = [{
     A rank's part of an argument is not copied out of it (`tert.all_slice`): where
@@ -139,8 +139,9 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
     Parts that are no multiples of 256 bytes are copied as before: kernels take
     them at addresses that are. Columns that are gathered
     (`tert.all_gather_sequence`) lie with the strides of the whole, if all calls
-    take these and each row's begin at a multiple of 64 bytes. Comes behind all passes that choose operands, and
-    before tert-overlap-exchanges, whose exchanges then end in front of what
+    take these and each row's begin at a multiple of 64 bytes. Comes behind
+    tert-establish-layouts, the last pass that chooses operands, and before
+    tert-overlap-exchanges, whose exchanges then end in front of what
     touches the wholes.
 
     ```mlir
@@ -172,7 +173,7 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
+def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Reuse the rows of inputs for outputs";
   let description = [{
     A head whose logits are there for some rows at a time reads its input and
@@ -209,7 +210,7 @@ def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
+def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::func::FuncOp"> {
   let summary = "Join copies and fills into one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
