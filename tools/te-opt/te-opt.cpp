@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -35,6 +36,13 @@ int main(int argc, char **argv) {
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv, "TE-MLIR optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // The remark engine takes remarks from one thread.
+  if (config.shouldEmitRemarks()) {
+    llvm::cl::Option *flag =
+        llvm::cl::getRegisteredOptions().lookup("mlir-disable-threading");
+    if (flag && flag->getNumOccurrences() == 0)
+      flag->addOccurrence(0, flag->ArgStr, "true");
+  }
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input;
   if (!config.shouldShowDialects() && !config.shouldListPasses())

@@ -32,11 +32,11 @@ MatmulRole mlir::te::getProduct(Fp8OpInterface op) {
                       : MatmulRole::Wgrad;
 }
 
-/// The weight of a forward product, in whatever type it is read; null when
-/// there is none.
-static Value getWeight(Fp8OpInterface op) {
+/// The value of an operand of that role, in whatever type it is read; null
+/// when there is none.
+static Value getSource(Fp8OpInterface op, TensorRole role) {
   for (const Fp8Operand &operand : op.getFp8Operands()) {
-    if (operand.role != TensorRole::Weight)
+    if (operand.role != role)
       continue;
     Value value = op->getOperand(operand.operandNumber);
     while (auto cast = value.getDefiningOp<CastOpInterface>()) {
@@ -64,17 +64,18 @@ static std::string getPath(Operation *op) {
 }
 
 namespace {
-/// A forward product of a function.
+/// A forward product of a function, and which of its gradients are known.
 struct Forward {
   Fp8OpInterface op;
   std::string path;
-  Value weight;
+  Value input, weight;
+  Fp8OpInterface dgrad, wgrad;
 };
 
 class Namer {
 public:
   explicit Namer(ModuleOp module);
-  FailureOr<unsigned> run();
+  unsigned run();
 
 private:
   struct Function {
@@ -85,7 +86,9 @@ private:
   };
 
   void nameForwards(func::FuncOp func, Function &function);
-  LogicalResult checkGradients(const Function &function);
+  void nameGradients(Function &function);
+  Forward *findForward(Function &function, Fp8OpInterface gradient,
+                       bool certain);
   StringAttr makeName(StringRef base);
   void setName(Fp8OpInterface op, StringAttr name) {
     op.setLayerAttr(name);
@@ -108,7 +111,12 @@ Namer::Namer(ModuleOp module) : context(module.getContext()) {
     if (StringAttr layer = getName(op))
       names.insert(layer.getValue());
     if (getProduct(op) == MatmulRole::Fprop)
-      function.forwards.push_back({op, getPath(op), getWeight(op)});
+      function.forwards.push_back({op,
+                                   getPath(op),
+                                   getSource(op, TensorRole::Input),
+                                   getSource(op, TensorRole::Weight),
+                                   {},
+                                   {}});
     else
       function.gradients.push_back(op);
   });
@@ -164,31 +172,82 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
   }
 }
 
-/// Gradients have the layer of their forward product from the pass that made
-/// them: which it is, nothing else tells for certain.
-LogicalResult Namer::checkGradients(const Function &function) {
-  bool hasFailed = false;
-  for (Fp8OpInterface gradient : function.gradients) {
-    StringAttr layer = getName(gradient);
-    if (layer && !function.ambiguous.contains(layer.getValue()))
+/// The forward product that a gradient is of, null when nothing tells; with
+/// `certain`, also when several are as likely. Gradients come in the reverse
+/// order of their layers.
+Forward *Namer::findForward(Function &function, Fp8OpInterface gradient,
+                            bool certain) {
+  bool isDgrad = getProduct(gradient) == MatmulRole::Dgrad;
+  Value read =
+      getSource(gradient, isDgrad ? TensorRole::Weight : TensorRole::Input);
+  Value dy = getSource(gradient, TensorRole::GradOutput);
+  auto getShape = [](Value value) {
+    auto type = value ? dyn_cast<RankedTensorType>(value.getType())
+                      : RankedTensorType();
+    return type ? type.getShape() : ArrayRef<int64_t>();
+  };
+  std::string path = getPath(gradient);
+  StringAttr ambiguous = getName(gradient);
+
+  Forward *best = nullptr;
+  unsigned bestScore = 0;
+  bool isTied = false;
+  for (Forward &forward : llvm::reverse(function.forwards)) {
+    if (read != (isDgrad ? forward.weight : forward.input))
       continue;
-    hasFailed = true;
-    InFlightDiagnostic diagnostic =
-        gradient->emitOpError()
-        << "is the " << stringifyMatmulRole(getProduct(gradient)) << " of ";
-    if (layer)
-      diagnostic << "the layer '" << layer.getValue()
-                 << "', but two forward products of its function have that "
-                    "name; give each of them, and their gradients, a layer of "
-                    "its own";
-    else
-      diagnostic << "a layer without a name; give it the attribute 'layer' of "
-                    "its forward product, as te-add-gradients does";
+    if (!isDgrad &&
+        getShape(forward.weight) != getShape(gradient->getResult(0)))
+      continue;
+    if (ambiguous && getLayerModule(forward.op.getLayerAttr().getValue()) !=
+                         getLayerModule(ambiguous.getValue()))
+      continue;
+    Fp8OpInterface other = isDgrad ? forward.wgrad : forward.dgrad;
+    unsigned score = 1;
+    if (!(isDgrad ? forward.dgrad : forward.wgrad))
+      score += 1;
+    if (path == forward.path)
+      score += 2;
+    if (other && getSource(other, TensorRole::GradOutput) == dy)
+      score += 4;
+    isTied = score == bestScore || (isTied && score < bestScore);
+    if (score > bestScore) {
+      bestScore = score;
+      best = &forward;
+    }
   }
-  return failure(hasFailed);
+  return certain && isTied ? nullptr : best;
 }
 
-FailureOr<unsigned> Namer::run() {
+void Namer::nameGradients(Function &function) {
+  auto isUnknown = [&](Fp8OpInterface gradient) {
+    StringAttr layer = getName(gradient);
+    return !layer || function.ambiguous.contains(layer.getValue());
+  };
+  SmallVector<Fp8OpInterface> unknown =
+      llvm::filter_to_vector(function.gradients, isUnknown);
+  // What is certain helps with the rest: a layer's gradients read one tensor.
+  for (bool certain : {true, false}) {
+    llvm::erase_if(unknown, [&](Fp8OpInterface gradient) {
+      Forward *forward = findForward(function, gradient, certain);
+      if (!forward)
+        return false;
+      (getProduct(gradient) == MatmulRole::Dgrad ? forward->dgrad
+                                                 : forward->wgrad) = gradient;
+      setName(gradient, forward->op.getLayerAttr());
+      return true;
+    });
+  }
+  for (Fp8OpInterface gradient : unknown) {
+    if (getName(gradient))
+      continue;
+    std::string path = getPath(gradient);
+    setName(gradient,
+            makeName(path.empty() ? gradient->getName().stripDialect().str()
+                                  : path));
+  }
+}
+
+unsigned Namer::run() {
   // Names that are there decide about those to come.
   auto isNamed = [](const Forward &forward) {
     return bool(getName(forward.op));
@@ -200,11 +259,8 @@ FailureOr<unsigned> Namer::run() {
         order.push_back({func, &function});
   for (auto [func, function] : order)
     nameForwards(cast_or_null<func::FuncOp>(func), *function);
-  bool hasFailed = false;
   for (auto &[func, function] : functions)
-    hasFailed |= failed(checkGradients(function));
-  if (hasFailed)
-    return failure();
+    nameGradients(function);
   return numNamed;
 }
 

@@ -15,9 +15,9 @@ func.func @no_paths(%x: tensor<64x32xf32> {te.input = "x"}, %dy: tensor<64x64xf3
     -> (tensor<64x64xf32> {te.output = "y"}, tensor<64x48xf32> {te.output = "grad.v"}, tensor<48x32xf32> {te.output = "grad.w"}) {
   %m = te.matmul %x, %w {transpose_b} : tensor<64x32xf32>, tensor<48x32xf32> -> tensor<64x48xf32>
   %n = te.matmul %m, %v {transpose_b} : tensor<64x48xf32>, tensor<64x48xf32> -> tensor<64x64xf32>
-  %dm = te.matmul %dy, %v {layer = "v", role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32>
-  %dv = te.matmul %dy, %m {layer = "v", role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32>
-  %dw = te.matmul %dm, %x {layer = "w", role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32>
+  %dm = te.matmul %dy, %v {role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32>
+  %dv = te.matmul %dy, %m {role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32>
+  %dw = te.matmul %dm, %x {role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32>
   return %n, %dv, %dw : tensor<64x64xf32>, tensor<64x48xf32>, tensor<48x32xf32>
 }
 
@@ -32,9 +32,9 @@ func.func @one_path(%x: tensor<64x32xf32> {te.input = "x"}, %dy: tensor<64x64xf3
     -> (tensor<64x64xf32> {te.output = "y"}, tensor<64x48xf32> {te.output = "grad.v"}, tensor<48x32xf32> {te.output = "grad.w"}) {
   %m = te.matmul %x, %w {transpose_b} : tensor<64x32xf32>, tensor<48x32xf32> -> tensor<64x48xf32> loc("model")
   %n = te.matmul %m, %v {transpose_b} : tensor<64x48xf32>, tensor<64x48xf32> -> tensor<64x64xf32> loc("model")
-  %dm = te.matmul %dy, %v {layer = "model:1", role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32> loc("model")
-  %dv = te.matmul %dy, %m {layer = "model:1", role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32> loc("model")
-  %dw = te.matmul %dm, %x {layer = "model", role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32> loc("model")
+  %dm = te.matmul %dy, %v {role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32> loc("model")
+  %dv = te.matmul %dy, %m {role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x48xf32> -> tensor<64x48xf32> loc("model")
+  %dw = te.matmul %dm, %x {role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32> loc("model")
   return %n, %dv, %dw : tensor<64x64xf32>, tensor<64x48xf32>, tensor<48x32xf32>
 }
 
@@ -57,8 +57,8 @@ func.func @activations(%q: tensor<64x64xf32> {te.input = "q"}, %k: tensor<64x64x
   %r = te.matmul %s, %product : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scaled")
   %constant = arith.constant dense<0.5> : tensor<64x64xf32>
   %f = te.matmul %l, %constant : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("frozen")
-  %dq = te.matmul %dy, %k {layer = "scores", role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
-  %dk = te.matmul %dy, %q {layer = "scores", role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
+  %dq = te.matmul %dy, %k {role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
+  %dk = te.matmul %dy, %q {role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
   %0 = te.add %r, %f : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
   return
 }
@@ -80,10 +80,10 @@ func.func @suggestions(%t: tensor<1x16xf32> {te.input = "t"}, %x: tensor<16x16xf
   %1 = te.matmul %x, %v : tensor<16x16xf32>, tensor<16x3xf32> -> tensor<16x3xf32> loc("features")
   %2 = te.matmul %x, %w addend(%x : tensor<16x16xf32>) : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("sum")
   %3 = te.matmul %x, %w {transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
-  %4 = te.matmul %x, %w {layer = "columns", role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
+  %4 = te.matmul %x, %w {role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
   %5 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
-  %6 = te.matmul %3, %x {layer = "rows", role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
-  %7 = te.matmul %x, %3 {layer = "away", role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("away")
+  %6 = te.matmul %3, %x {role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
+  %7 = te.matmul %x, %3 {role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("away")
   return
 }
 

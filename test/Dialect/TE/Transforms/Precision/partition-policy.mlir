@@ -19,8 +19,8 @@
 func.func @forward(%x: tensor<16x16xf32>, %g: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}, %qk: tensor<16x16xf32> {te.param = "qk"}) {
   %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
   %1 = te.matmul %0, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
-  %2 = te.matmul %g, %0 {layer = "shared:1", role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
-  %3 = te.matmul %g, %x {layer = "shared", role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
+  %2 = te.matmul %g, %0 {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
+  %3 = te.matmul %g, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("shared")
   %4 = te.matmul %1, %qk {layer = "h.{q,k}"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   return
 }

@@ -39,8 +39,8 @@ func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16
   %wb = arith.truncf %w : tensor<256x128xf32> to tensor<256x128xbf16>
   %y, %dx, %dw = te.region fp8 -> (tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>) {
     %0 = te.matmul %a, %wb {transpose_b} : tensor<64x128xbf16>, tensor<256x128xbf16> -> tensor<64x256xbf16> loc("fc")
-    %1 = te.matmul %dy, %wb {layer = "fc", role = #te.role<dgrad>} : tensor<64x256xbf16>, tensor<256x128xbf16> -> tensor<64x128xbf16> loc("fc")
-    %2 = te.matmul %dy, %a {layer = "fc", role = #te.role<wgrad>, transpose_a} : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32> loc("fc")
+    %1 = te.matmul %dy, %wb {role = #te.role<dgrad>} : tensor<64x256xbf16>, tensor<256x128xbf16> -> tensor<64x128xbf16> loc("fc")
+    %2 = te.matmul %dy, %a {role = #te.role<wgrad>, transpose_a} : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32> loc("fc")
     te.yield %0, %1, %2 : tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>
   }
   return %y, %dx, %dw : tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>

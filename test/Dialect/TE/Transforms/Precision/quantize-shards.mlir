@@ -29,9 +29,9 @@ module {
     %y = te.matmul %u, %p {transpose_b} : tensor<64x48xf32>, tensor<20x48xf32> -> tensor<64x20xf32> loc("head")
     %loss, %lse, %count = te.cross_entropy %y, %labels : tensor<64x20xf32>, tensor<64xi64> -> tensor<64xf32>
     %dy = te.cross_entropy_grad %one, %y, %labels, %lse, %count : tensor<64x20xf32>, tensor<64xi64>, tensor<64xf32> -> tensor<64x20xf32>
-    %du = te.matmul %dy, %p {layer = "head", role = #te.role<dgrad>} : tensor<64x20xf32>, tensor<20x48xf32> -> tensor<64x48xf32> loc("head")
-    %dp = te.matmul %dy, %u {layer = "head", role = #te.role<wgrad>, transpose_a} : tensor<64x20xf32>, tensor<64x48xf32> -> tensor<20x48xf32> loc("head")
-    %dq = te.matmul %du, %x {layer = "qkv", role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32> loc("qkv")
+    %du = te.matmul %dy, %p {role = #te.role<dgrad>} : tensor<64x20xf32>, tensor<20x48xf32> -> tensor<64x48xf32> loc("head")
+    %dp = te.matmul %dy, %u {role = #te.role<wgrad>, transpose_a} : tensor<64x20xf32>, tensor<64x48xf32> -> tensor<20x48xf32> loc("head")
+    %dq = te.matmul %du, %x {role = #te.role<wgrad>, transpose_a} : tensor<64x48xf32>, tensor<64x32xf32> -> tensor<48x32xf32> loc("qkv")
     %norm = te.global_norm %dq, %dp : tensor<48x32xf32>, tensor<20x48xf32>
     %c = te.clip_coefficient %norm, %one
     %t = te.advance_step %step if_finite %c

@@ -25,8 +25,8 @@ func.func @train(%ids: tensor<16xi64> {te.input = "input_ids"}, %labels: tensor<
   %logits = te.matmul %x, %w {transpose_b} : tensor<16x32xf32>, tensor<64x32xf32> -> tensor<16x64xf32> loc("lm_head")
   %loss, %lse, %count = te.cross_entropy %logits, %labels : tensor<16x64xf32>, tensor<16xi64> -> tensor<16xf32>
   %dl = te.cross_entropy_grad %one, %logits, %labels, %lse, %count : tensor<16x64xf32>, tensor<16xi64>, tensor<16xf32> -> tensor<16x64xf32>
-  %dx = te.matmul %dl, %w {layer = "lm_head", role = #te.role<dgrad>} : tensor<16x64xf32>, tensor<64x32xf32> -> tensor<16x32xf32> loc("lm_head")
-  %dw0 = te.matmul %dl, %x {layer = "lm_head", role = #te.role<wgrad>, transpose_a} : tensor<16x64xf32>, tensor<16x32xf32> -> tensor<64x32xf32> loc("lm_head")
+  %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : tensor<16x64xf32>, tensor<64x32xf32> -> tensor<16x32xf32> loc("lm_head")
+  %dw0 = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x64xf32>, tensor<16x32xf32> -> tensor<64x32xf32> loc("lm_head")
   %dw1 = te.embedding_grad %ids, %dx : tensor<16xi64>, tensor<16x32xf32> -> tensor<64x32xf32>
   %dw = te.add %dw0, %dw1 : tensor<64x32xf32>, tensor<64x32xf32> -> tensor<64x32xf32>
   %norm = te.global_norm %dw : tensor<64x32xf32>

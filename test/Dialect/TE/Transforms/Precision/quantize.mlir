@@ -42,8 +42,8 @@ func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16
   %wb = arith.truncf %w : tensor<256x128xf32> to tensor<256x128xbf16>
   %y, %dx, %dw = te.region fp8 -> (tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>) {
     %0 = te.matmul %x, %wb bias(%b : tensor<256xf32>) {transpose_b} : tensor<64x128xbf16>, tensor<256x128xbf16> -> tensor<64x256xbf16> loc("fc")
-    %1 = te.matmul %dy, %wb {layer = "fc", role = #te.role<dgrad>} : tensor<64x256xbf16>, tensor<256x128xbf16> -> tensor<64x128xbf16> loc("fc")
-    %2 = te.matmul %dy, %x {layer = "fc", role = #te.role<wgrad>, transpose_a} : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32> loc("fc")
+    %1 = te.matmul %dy, %wb {role = #te.role<dgrad>} : tensor<64x256xbf16>, tensor<256x128xbf16> -> tensor<64x128xbf16> loc("fc")
+    %2 = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32> loc("fc")
     te.yield %0, %1, %2 : tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>
   }
   return %y, %dx, %dw : tensor<64x256xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>
@@ -72,8 +72,8 @@ func.func @padded(%x: tensor<50x100xf32>, %dy: tensor<50x509xf32>, %w: tensor<10
     -> (tensor<50x509xf32>, tensor<50x100xf32>, tensor<100x509xf32>) attributes {te.entry = "grad"} {
   %y, %dx, %dw = te.region fp8 -> (tensor<50x509xf32>, tensor<50x100xf32>, tensor<100x509xf32>) {
     %0 = te.matmul %x, %w bias(%b : tensor<509xf32>) : tensor<50x100xf32>, tensor<100x509xf32> -> tensor<50x509xf32> loc("head")
-    %1 = te.matmul %dy, %w {layer = "head", role = #te.role<dgrad>, transpose_b} : tensor<50x509xf32>, tensor<100x509xf32> -> tensor<50x100xf32> loc("head")
-    %2 = te.matmul %x, %dy {layer = "head", role = #te.role<wgrad>, transpose_a, input_first} : tensor<50x100xf32>, tensor<50x509xf32> -> tensor<100x509xf32> loc("head")
+    %1 = te.matmul %dy, %w {role = #te.role<dgrad>, transpose_b} : tensor<50x509xf32>, tensor<100x509xf32> -> tensor<50x100xf32> loc("head")
+    %2 = te.matmul %x, %dy {role = #te.role<wgrad>, transpose_a, input_first} : tensor<50x100xf32>, tensor<50x509xf32> -> tensor<100x509xf32> loc("head")
     te.yield %0, %1, %2 : tensor<50x509xf32>, tensor<50x100xf32>, tensor<100x509xf32>
   }
   return %y, %dx, %dw : tensor<50x509xf32>, tensor<50x100xf32>, tensor<100x509xf32>

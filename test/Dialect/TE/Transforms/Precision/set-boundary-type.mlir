@@ -39,9 +39,9 @@ func.func @vjp(%x: tensor<4x8x64xf32> {te.input = "x"}, %dy: tensor<4x8x128xf32>
   %y = arith.extf %ue : tensor<4x8x128xbf16> to tensor<4x8x128xf32>
   %dym = tensor.collapse_shape %dy [[0, 1], [2]] : tensor<4x8x128xf32> into tensor<32x128xf32>
   %dyb = arith.truncf %dym : tensor<32x128xf32> to tensor<32x128xbf16>
-  %dw = te.matmul %dyb, %xb {layer = "w", role = #te.role<wgrad>, transpose_a} : tensor<32x128xbf16>, tensor<32x64xbf16> -> tensor<128x64xf32>
+  %dw = te.matmul %dyb, %xb {role = #te.role<wgrad>, transpose_a} : tensor<32x128xbf16>, tensor<32x64xbf16> -> tensor<128x64xf32>
   %db = te.column_sum %dym : tensor<32x128xf32> -> tensor<128xf32>
-  %dx = te.matmul %dyb, %wb {layer = "w", role = #te.role<dgrad>} : tensor<32x128xbf16>, tensor<128x64xbf16> -> tensor<32x64xbf16>
+  %dx = te.matmul %dyb, %wb {role = #te.role<dgrad>} : tensor<32x128xbf16>, tensor<128x64xbf16> -> tensor<32x64xbf16>
   %dxe = tensor.expand_shape %dx [[0, 1], [2]] output_shape [4, 8, 64] : tensor<32x64xbf16> into tensor<4x8x64xbf16>
   %dxf = arith.extf %dxe : tensor<4x8x64xbf16> to tensor<4x8x64xf32>
   return %y, %dw, %db, %dxf : tensor<4x8x128xf32>, tensor<128x64xf32>, tensor<128xf32>, tensor<4x8x64xf32>
@@ -64,8 +64,8 @@ func.func @joined(%dy: tensor<32x96xbf16>, %q: tensor<64x48xf32> {te.param = "q"
     -> (tensor<32x48xbf16>, tensor<64x48xf32> {te.output = "grad.q"}, tensor<32x48xf32> {te.output = "grad.k"}) {
   %w = tensor.concat dim(0) %q, %k : (tensor<64x48xf32>, tensor<32x48xf32>) -> tensor<96x48xf32>
   %wb = arith.truncf %w : tensor<96x48xf32> to tensor<96x48xbf16>
-  %dx = te.matmul %dy, %wb {layer = "matmul", role = #te.role<dgrad>} : tensor<32x96xbf16>, tensor<96x48xbf16> -> tensor<32x48xbf16>
-  %dw = te.matmul %dy, %x {layer = "matmul:1", role = #te.role<wgrad>, transpose_a} : tensor<32x96xbf16>, tensor<32x48xbf16> -> tensor<96x48xf32>
+  %dx = te.matmul %dy, %wb {role = #te.role<dgrad>} : tensor<32x96xbf16>, tensor<96x48xbf16> -> tensor<32x48xbf16>
+  %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<32x96xbf16>, tensor<32x48xbf16> -> tensor<96x48xf32>
   %p:2 = te.split %dw axis 0 : tensor<96x48xf32> -> tensor<64x48xf32>, tensor<32x48xf32>
   return %dx, %p#0, %p#1 : tensor<32x48xbf16>, tensor<64x48xf32>, tensor<32x48xf32>
 }

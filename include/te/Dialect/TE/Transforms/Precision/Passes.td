@@ -21,9 +21,8 @@ def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
     and the same parameter as weight is the same layer: two entries written
     by hand then share its scales.
 
-    Gradient products have the name of their forward product from
-    te-add-gradients. One without a name is an error, and so is one whose name
-    two forward products of its function have.
+    A gradient product without a name gets that of the forward product in its
+    function whose weight (dgrad) or input (wgrad) it reads.
 
     ```mlir
     // Before
