@@ -323,9 +323,11 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
           const tert_quantized none = {};
           return [=, &d] {
             const int32_t decay = 1;
-            return tert_adamw(d, nullptr, 1, g, one, rate, beta, beta, rate,
-                              rate, step, 1, p, 1, mean, 1, square, 1,
-                              quantizes ? &q : &none, &decay);
+            const tert_tensor scalars[] = {*rate, *beta, *beta, *rate, *rate};
+            const tert_tensor states[] = {*mean, *square};
+            return tert_update(d, nullptr, 1, g, one, 5, scalars, step, 1, p, 2,
+                               states, 1, quantizes ? &q : &none, "adamw",
+                               &decay);
           };
         });
   }
@@ -337,7 +339,7 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
         "multi_adamw, 24 -> E4M3 x2, amax, 72 vectors" + shapeName(m, hidden),
         matrices * n * 28 + vectors * double(m) * 26, [&]() -> Call {
           struct Lists {
-            std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs;
+            std::vector<tert_tensor> gradients, params, states;
             std::vector<tert_quantized> quantized;
             std::vector<int32_t> decays;
           };
@@ -348,8 +350,7 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
             if (isMatrix)
               shape.push_back(hidden);
             lists->gradients.push_back(*d.tensor(TERT_BF16, shape));
-            for (auto *list :
-                 {&lists->params, &lists->expAvgs, &lists->expAvgSqs})
+            for (auto *list : {&lists->params, &lists->states, &lists->states})
               list->push_back(*d.tensor(TERT_F32, shape));
             lists->decays.push_back(1);
             lists->quantized.push_back(
@@ -364,12 +365,12 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
               return int32_t(list.size());
             };
             const Lists &l = *lists;
-            return tert_adamw(d, nullptr, size(l.gradients), l.gradients.data(),
-                              one, rate, beta, beta, rate, rate, step,
-                              size(l.params), l.params.data(), size(l.expAvgs),
-                              l.expAvgs.data(), size(l.expAvgSqs),
-                              l.expAvgSqs.data(), int32_t(l.quantized.size()),
-                              l.quantized.data(), l.decays.data());
+            const tert_tensor scalars[] = {*rate, *beta, *beta, *rate, *rate};
+            return tert_update(d, nullptr, size(l.gradients),
+                               l.gradients.data(), one, 5, scalars, step,
+                               size(l.params), l.params.data(), size(l.states),
+                               l.states.data(), int32_t(l.quantized.size()),
+                               l.quantized.data(), "adamw", l.decays.data());
           };
         });
   }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tool with TE-MLIR's passes and a pass of its own: it differentiates and
+// A tool with TE-MLIR's passes and its own pass: it differentiates and
 // quantizes a model, and counts the matrix products of each entry.
 
 #include "te/Dialect/TE/IR/TE.h"

@@ -8,7 +8,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 def make_model():
     config = GPT2Config(
-        vocab_size=256,  # one token a byte
+        vocab_size=256,  # one token per byte
         n_positions=256,
         n_embd=256,
         n_layer=4,

@@ -10,12 +10,11 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// No machine has more; sums of as many buffers as a program can hold do not
-/// overflow.
+/// More than any machine has; sums over as many buffers as a program can have
+/// do not overflow.
 static constexpr int64_t kMaxBytes = int64_t(1) << 48;
 
-/// Bytes of a contiguous buffer of this type, or nothing when they are not
-/// known or too many.
+/// Bytes of a contiguous buffer of this type, nullopt if unknown or too large.
 static std::optional<int64_t> getSizeInBytes(MemRefType type) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrFloat())
@@ -53,8 +52,8 @@ FailureOr<BufferInterval> BufferLiveness::measure(Block &block,
       unsigned position = positions.lookup(user);
       interval.firstUse = std::min(interval.firstUse, position);
       interval.lastUse = std::max(interval.lastUse, position);
-      // What makes a memref out of this one may point into it, and so may what
-      // the op around it returns, whose region may yield it.
+      // A memref made from this one may point into it, and so may the results
+      // of the enclosing op, whose region may yield it.
       for (Operation *op = use.getOwner();; op = op->getParentOp()) {
         for (Value result : op->getResults())
           if (isa<BaseMemRefType>(result.getType()))

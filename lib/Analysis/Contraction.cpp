@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Whether the body adds the product of both inputs to the old value, each read
-/// as it is or widened.
+/// True if the body adds the product of both inputs, each perhaps widened, to
+/// the old value.
 static bool sumsProducts(linalg::LinalgOp op) {
   auto isPair = [](Operation *product, Operation *sum) {
     return isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum);

@@ -16,7 +16,7 @@ using namespace mlir::te;
 std::optional<Work> mlir::te::getWork(Operation *op) {
   if (auto known = dyn_cast<CostOpInterface>(op))
     return known.getWork();
-  // Views, in the buffers that they become, and exchanges.
+  // Views of buffers, and collectives.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
       op->getNumRegions() > 1 || isa<RegionOp>(op) ||
       isa<ReduceScatterSequenceOp>(op) ||
@@ -36,7 +36,7 @@ std::optional<Work> mlir::te::getWork(Operation *op) {
     return std::nullopt;
   for (Value value : getReadValues(op))
     work.bytes += getBytes(value.getType());
-  // What linalg writes to is an operand besides.
+  // linalg's destinations are operands, too.
   if (!isa<linalg::LinalgOp>(op))
     for (Type type : op->getResultTypes())
       work.bytes += getBytes(type);

@@ -31,7 +31,7 @@ std::vector<EntryCosts> mlir::te::summarizeCosts(ModuleOp module) {
     if (!name)
       continue;
     llvm::MapVector<StringRef, KernelCosts> kernels;
-    // What loops and branches hold is counted once.
+    // Ops in loops and branches are counted once.
     func.walk([&](Operation *op) {
       std::optional<Work> work = getWork(op);
       if (!work)

@@ -158,8 +158,8 @@ private:
       return error("argument", index)
              << "('" << value->name << "') has 'te.default', which only "
              << "scalars take";
-    // Parameters and states share one table of names, and so do inputs and
-    // scalars: both are given by name from outside.
+    // Parameters and states share one namespace, and so do inputs and scalars:
+    // callers pass both by name.
     auto [it, fresh] =
         (stateful ? states : inputs).try_emplace(value->name, index);
     if (!fresh)

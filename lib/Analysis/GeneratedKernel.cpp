@@ -38,14 +38,14 @@ static bool isKnownFunction(Operation *op) {
       math::TruncOp>(op);
 }
 
-/// Arithmetic, but for what computes with scales of blocks.
+/// True for arithmetic, except on block-scaled values.
 static bool isKnownArithmetic(Operation *op) {
   return isa_and_present<arith::ArithDialect>(op->getDialect()) &&
          !isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op);
 }
 
-/// Why an op cannot be part of a kernel's body, on scalars, or become one, on
-/// tensors.
+/// The reason that an op cannot be part of a kernel's body, on scalars, or
+/// become one, on tensors.
 static std::optional<std::string> whyNotInBody(Operation *op) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (op->getNumRegions())
@@ -95,7 +95,7 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
       if (!form.add(expr))
         return "its index maps are not linear";
   }
-  // Constants may stand outside, where canonicalization puts them.
+  // Constants may be outside, where canonicalization puts them.
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured)
@@ -135,7 +135,7 @@ IterationSpace IterationSpace::get(linalg::GenericOp op) {
   SmallVector<unsigned> parallel, reduction;
   for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool isParallel = iterator == utils::IteratorType::parallel;
-    // A loop of one iteration addresses nothing.
+    // A loop of one iteration does not affect addresses.
     if (sizes[loop] != 1 || needsCounters)
       (isParallel ? parallel : reduction).push_back(loop);
   }

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// What `ids` was before its elements were given another shape.
+/// The source of `ids` before reshapes.
 static Value skipReshapes(Value ids) {
   while (Operation *op = ids.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
@@ -25,7 +25,7 @@ static Value skipReshapes(Value ids) {
 
 void mlir::te::declareIdRanges(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    // The rows that each argument has to choose from.
+    // The number of rows that each argument indexes.
     SmallVector<int64_t> rows(function.getNumArguments(), -1);
     function.walk([&](EmbeddingOp op) {
       auto ids = dyn_cast<BlockArgument>(skipReshapes(op.getIds()));

@@ -16,7 +16,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
 
-/// Brace expansion multiplies; a rule wants a few alternatives, not thousands.
+/// Limits the combinatorial growth of brace expansion; rules have a few
+/// alternatives.
 static constexpr size_t kMaxAlternatives = 256;
 
 static Error makeError(StringRef name, unsigned line, unsigned column,
@@ -120,7 +121,7 @@ Policy::lookup(StringRef layer,
 
 const Policy::Rule *Policy::lookupPart(StringRef layer) const {
   for (const Rule &rule : llvm::reverse(rules)) {
-    // Checked when the rule was read.
+    // Checked when the rule was parsed.
     auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
     if (!matcher) {
       llvm::consumeError(matcher.takeError());

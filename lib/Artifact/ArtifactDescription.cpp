@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::te;
 namespace json = llvm::json;
 
-/// Name of an element type in descriptions; empty when it has none.
+/// Name of an element type in descriptions; empty if it has none.
 static StringRef dtypeName(Type type) {
   if (type.isF32())
     return "f32";
@@ -44,7 +44,7 @@ static FailureOr<json::Array> describeShape(func::FuncOp function,
            << "'" << name << "' has elements of " << type.getElementType()
            << ", and what goes into and comes out of a program is f32, bf16, "
               "i32, i64 or FP8: convert it inside the model";
-  // What is inside may have more: tensors of the runtime are at the boundary.
+  // Only tensors at the boundary are limited to the runtime's rank.
   if (type.getRank() > TERT_MAX_RANK)
     return function.emitError()
            << "'" << name << "' has " << type.getRank()
@@ -58,7 +58,7 @@ static FailureOr<json::Array> describeShape(func::FuncOp function,
 }
 
 /// A number of te.init or te.default, which the runtime reads as a double: an
-/// integer that is not one is an error. Null for what is not a number.
+/// integer that is not exact in it is an error. Null for other attributes.
 static FailureOr<json::Value> describeNumber(Operation *op, StringRef attribute,
                                              Attribute value) {
   if (auto number = dyn_cast_or_null<FloatAttr>(value))
@@ -100,7 +100,7 @@ static FailureOr<json::Object> describeInit(Operation *op, Attribute init) {
                       {normal ? "std" : "high", b}};
 }
 
-/// The axes of a set by their names.
+/// The names of a set of axes.
 static FailureOr<json::Array> describeAxes(Operation *op, int32_t axes,
                                            const std::optional<Mesh> &mesh) {
   json::Array names;
@@ -130,7 +130,7 @@ static FailureOr<json::Object> describeShard(Operation *op, ShardAttr shard,
 }
 
 namespace {
-/// What entries say of a state.
+/// The properties of a state in earlier entries.
 struct KnownState {
   StringRef kind;
   Type type;
@@ -274,8 +274,8 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
          << " has no te.input, te.scalar, te.param, te.state or te.output";
 }
 
-/// Programs take inputs, scalars and states by their names. Outputs may have
-/// those of others.
+/// Programs take inputs, scalars and states by name. Outputs may have the same
+/// names.
 static LogicalResult checkNames(func::FuncOp function,
                                 const json::Array &arguments) {
   llvm::StringMap<StringRef> roles;
@@ -334,7 +334,7 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
-/// A setting of an optimizer or a recipe, as JSON has it.
+/// A setting of an optimizer or a recipe, as JSON.
 static json::Value describeSetting(Attribute setting) {
   if (auto flag = dyn_cast<BoolAttr>(setting))
     return flag.getValue();
@@ -386,9 +386,9 @@ static json::Object describeTiedNames(ModuleOp module,
   return tied;
 }
 
-/// A hash of what a checkpoint depends on: names, kinds and types of the
-/// states, names and formats of the slots. In whatever order, because a
-/// checkpoint finds them by name.
+/// A hash of everything that a checkpoint depends on: names, kinds and types of
+/// the states, names and formats of the slots. Independent of their order,
+/// because a checkpoint finds them by name.
 static std::string fingerprint(const json::Object &description) {
   std::vector<std::string> items;
   for (const json::Value &value : *description.getArray("states")) {
@@ -420,7 +420,8 @@ static json::Array describeMesh(const Mesh &mesh) {
   return axes;
 }
 
-/// What nothing computes with is a state all the same: checkpoints have it.
+/// A buffer that is not used in computation is still a state: checkpoints
+/// contain it.
 static json::Object describeBuffer(StringRef name, RankedTensorType type) {
   const Type element = type.getElementType();
   return json::Object{

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-/// The linker to use, or nothing.
+/// The linker to use, or nullopt.
 static std::optional<std::string> findLinker() {
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"})
     if (auto path = llvm::sys::findProgramByName(name))
@@ -18,14 +18,14 @@ static std::optional<std::string> findLinker() {
 }
 
 namespace {
-/// A file in the system's folder for such files, which goes away.
+/// A temporary file in the system's directory, removed on destruction.
 class TemporaryFile {
 public:
   ~TemporaryFile() {
     if (!path.empty())
       llvm::sys::fs::remove(path);
   }
-  /// Makes the file, with `content` in it.
+  /// Creates the file with `content`.
   LogicalResult create(ModuleOp module, StringRef suffix,
                        llvm::ArrayRef<char> content = {}) {
     int fd;
@@ -63,13 +63,13 @@ FailureOr<std::string> mlir::te::linkSharedLibrary(ModuleOp module,
       failed(output.create(module, "so")) ||
       failed(messages.create(module, "txt")))
     return failure();
-  // A linker reads an argument that begins with @ as a file of arguments, so
-  // none is a name that a user gave.
+  // Linkers read an argument that begins with @ as a file of arguments, so
+  // user-given names are never a whole argument.
   std::string sonameArgument = ("-soname=" + soname).str();
   StringRef args[] = {*linker,          "-shared",      "-o", output.getPath(),
                       input.getPath(),  sonameArgument, "-z", "noexecstack",
                       "--build-id=sha1"};
-  // What the linker says becomes a part of the error.
+  // The linker's output becomes part of the error.
   std::string reason;
   int code = llvm::sys::ExecuteAndWait(
       *linker, args, std::nullopt,

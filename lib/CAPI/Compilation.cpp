@@ -19,14 +19,14 @@ struct TeCompilation {
 
   MLIRContext &context;
   CompileOptions options;
-  /// There is one from the first attempt to load a model on.
+  /// Created by the first attempt to load a model.
   std::unique_ptr<Compilation> compilation;
   bool isLoaded = false, hasRun = false;
   std::string message;
   TeDiagnosticCallback callback = nullptr;
   void *userData = nullptr;
 
-  /// Runs a step and collects what it says.
+  /// Runs a step and collects its messages.
   TeStatus take(llvm::function_ref<TeStatus()> step);
   TeStatus wrongUsage(StringRef why) {
     message = why.str();
@@ -52,7 +52,7 @@ static TeSeverity getSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("a severity that MLIR does not have");
 }
 
-/// "model.mlir":3:5, or nothing.
+/// "model.mlir":3:5, or empty.
 static std::string getPlace(Location loc) {
   std::string place;
   if (!isa<UnknownLoc>(loc))
@@ -96,7 +96,7 @@ TeStatus TeCompilation::load(llvm::function_ref<LogicalResult()> read) {
       return wrongUsage("a compilation loads one model; create another");
     compilation = std::make_unique<Compilation>(context, options);
     if (failed(compilation->checkOptions())) {
-      // The options can still be set right.
+      // The options can still be corrected.
       compilation.reset();
       return TE_STATUS_WRONG_USAGE;
     }
@@ -155,7 +155,7 @@ TeStatus teCompilationRun(TeCompilation *compilation) {
           "a compilation runs once, after a model was loaded");
     LogicalResult result = compilation->compilation->run();
     compilation->hasRun = succeeded(result);
-    // What a failed pass leaves behind is of no use.
+    // The result of a failed pass is unusable.
     compilation->isLoaded = compilation->hasRun;
     return toStatus(result);
   });

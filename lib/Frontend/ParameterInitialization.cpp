@@ -84,8 +84,8 @@ FailureOr<InitializationRules> InitializationRules::parse(StringRef text,
   return result;
 }
 
-/// Whether a value is a factor of every row of a product, as the gain of a
-/// decomposed norm is.
+/// True if a value is a factor of every row of a product, like the gain of a
+/// decomposed norm.
 static bool isGain(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
@@ -95,8 +95,8 @@ static bool isGain(Value value) {
   });
 }
 
-/// Whether a parameter scales a normalized value, so that 1 is its neutral
-/// start.
+/// True if a parameter scales a normalized value, so that its neutral initial
+/// value is 1.
 static bool isNormScale(Value parameter) {
   return llvm::any_of(parameter.getUsers(),
                       [&](Operation *user) {

@@ -12,24 +12,24 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// NCCL 2.28.9 between two H200s of one host, without multicast: straight lines
-/// through what all_reduce, all_gather and reduce_scatter of 4 KiB to 1 GiB
-/// took (docs/planning.md has the figures and how far off the lines are).
-/// `share` is the bandwidth of other links in that of NVLink 4.
+/// NCCL 2.28.9 between two H200s of one host, without multicast: straight-line
+/// fits to the times of all_reduce, all_gather and reduce_scatter of 4 KiB to 1
+/// GiB (docs/planning.md has the figures and the errors of the fits). `share`
+/// is the ratio of another link's bandwidth to that of NVLink 4.
 static Link getNVLink(double share) {
   return {1.6e-6, 295e9 * share, 236e9 * share, 237e9 * share};
 }
 
-/// An adapter of so many Gbit/s for each device. Nothing was measured: 92 % of
-/// the line rate, and steps as slow as those of NCCL's protocol for large
-/// messages in its own model (src/graph/tuning.cc: 2.7 to 14 us).
+/// An adapter of the given Gbit/s for each device. Not measured: 92 % of the
+/// line rate, and the step times of NCCL's protocol for large messages in its
+/// own model (src/graph/tuning.cc: 2.7 to 14 us).
 static Link getAdapter(double gigabits) {
   const double bytes = 0.92 * gigabits / 8 * 1e9;
   return {10e-6, bytes, bytes, bytes};
 }
 
-/// An exchange of 256 MiB that takes 0.94 ms alone made products beside it take
-/// 3.36 ms in place of 2.93.
+/// A collective of 256 MiB that takes 0.94 ms alone slowed overlapped products
+/// from 2.93 to 3.36 ms.
 static Cluster::Links getLinks(double nvlinkShare, double gigabits) {
   return {10e-6, (3.36 - 2.93) / 0.94, getNVLink(nvlinkShare),
           getAdapter(gigabits)};
@@ -37,9 +37,9 @@ static Cluster::Links getLinks(double nvlinkShare, double gigabits) {
 
 static constexpr double kGiB = 1 << 30;
 
-/// Peaks are those of the data sheets, without sparsity. What copies attain was
-/// measured on an H200 (4.01 TB/s of 4.8) and an H100 (3.0 of 3.35); of an A100
-/// it is the H200's share.
+/// Peaks are those of the data sheets, without sparsity. The bandwidth of
+/// copies was measured on an H200 (4.01 TB/s of 4.8) and an H100 (3.0 of 3.35);
+/// for an A100 it is the H200's fraction.
 static ArrayRef<Cluster> getClusters() {
   static const std::array<Cluster, 3> clusters = {
       {{"h100-8x400g", "sm_90", 8,

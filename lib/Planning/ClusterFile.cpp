@@ -24,11 +24,11 @@ namespace json = llvm::json;
 static constexpr size_t kMostBytes = 1 << 20;
 
 namespace {
-/// The fields of one object of the file, each asked for once. Errors name the
-/// field by its way from the file's top.
+/// The fields of one object of the file, each read once. Errors name the field
+/// by its path from the top of the file.
 class Fields {
 public:
-  /// One that there may be, and what takes its value.
+  /// An optional field, and the function that takes its value.
   struct Field {
     StringRef name;
     std::function<LogicalResult(const json::Value &, const Fields &)> take;
@@ -92,7 +92,7 @@ private:
     llvm::raw_string_ostream(text) << llvm::format("%g", number);
     return text;
   }
-  /// For messages: what a terminal shows as it is, and not too much of it.
+  /// A printable, shortened form for messages.
   static std::string printable(StringRef text) {
     std::string shown;
     for (char c : text.take_front(40))
@@ -119,8 +119,7 @@ static Fields::Field text(StringRef name, std::string &to) {
           }};
 }
 
-// Limits are those of numbers that a time can be computed from, and far beyond
-// any machine.
+// Limits allow times to be computed, and are far beyond any machine.
 static Fields::Field link(StringRef name, Link &to) {
   return {name, [&to](const json::Value &value, const Fields &fields) {
             auto bandwidth = [](StringRef name, double &to) {
@@ -135,7 +134,7 @@ static Fields::Field link(StringRef name, Link &to) {
           }};
 }
 
-/// A file need not say everything, but a cluster must have it.
+/// A file may be incomplete, but the resulting cluster must be complete.
 static LogicalResult checkComplete(const Cluster &cluster,
                                    const Fields &fields) {
   auto missing = [&](StringRef field) {
@@ -212,7 +211,7 @@ LogicalResult mlir::te::applyClusterText(Cluster &cluster, StringRef text,
   return checkComplete(cluster, fields);
 }
 
-/// The file's text; one that is too large is cut to what parsing refuses.
+/// The file's text; too large a file is truncated so that parsing rejects it.
 static tert::session::Expected<std::string> readText(StringRef path) {
   auto file = InputFile::open(path.str());
   if (!file)

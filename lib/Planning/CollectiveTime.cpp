@@ -21,7 +21,7 @@ GroupPlacement mlir::te::placeGroup(ArrayRef<MeshAxis> axes, int32_t meshAxes,
     if (meshAxes >> number & 1)
       placement.ranks *= axis.size;
   }
-  // A group is known by its first rank; ranks of one host come together.
+  // A group is identified by its first rank; ranks of one host are consecutive.
   struct Spread {
     int64_t lastHost = -1, hosts = 0, onLast = 0;
     int64_t fewest = std::numeric_limits<int64_t>::max();

@@ -10,7 +10,7 @@
 using namespace mlir::te;
 namespace json = llvm::json;
 
-/// Bytes of a state or an argument, as a description has it.
+/// Bytes of a state or an argument in a description.
 static int64_t bytesOf(const json::Object &tensor) {
   auto dtype = tert::session::parseDescriptionDType(
       tensor.getString("dtype").value_or("").str());

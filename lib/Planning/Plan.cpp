@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::te;
 namespace json = llvm::json;
 
-/// Tokens of the batch that a call of the entry takes, as te-run counts them:
-/// the elements of its first input of integers, or the rows of its first input.
+/// Tokens of the batch of a call of the entry, counted as in te-run: the
+/// elements of its first input of integers, or the rows of its first input.
 static int64_t countTokens(const json::Object &entry) {
   int64_t rows = 0;
   for (const json::Value &value : *entry.getArray("arguments")) {
@@ -34,8 +34,8 @@ static int64_t countTokens(const json::Object &entry) {
   return rows == 0 ? 1 : rows;
 }
 
-/// Calls of an entry in a training step: all microbatches but the last are
-/// those of `accumulate`.
+/// Calls of an entry in a training step: all microbatches but the last call
+/// `accumulate`.
 static int64_t callsPerStep(StringRef entry, int64_t microbatches) {
   return entry == "train" ? 1 : entry == "accumulate" ? microbatches - 1 : 0;
 }
@@ -48,8 +48,8 @@ static std::string namesOf(int32_t meshAxes, ArrayRef<MeshAxis> axes) {
   return names;
 }
 
-/// Adds the exchanges of an entry, alike ones together, in the order in which
-/// the first of each is in the program.
+/// Adds the collectives of an entry, grouped by likeness, in the order of each
+/// group's first in the program.
 static void groupExchanges(const Plan::Entry &entry, ArrayRef<MeshAxis> axes,
                            std::vector<ExchangeGroup> &groups) {
   std::map<std::tuple<int, int32_t, std::string, int64_t, double, bool>, size_t>

@@ -100,7 +100,7 @@ public:
     }
   }
 
-  /// The exchange, the last one of the list, is waited for.
+  /// Waits for the collective that is last in the list.
   void run() {
     Exchange &exchange = exchanges.back();
     now += exchange.seconds;
@@ -157,7 +157,7 @@ private:
     now = until;
   }
 
-  /// When the next thing in the background ends; in the past if there is none.
+  /// When the next background collective ends; in the past if there is none.
   double nextEnd() const {
     double next = now;
     for (const auto &[axes, queue] : queues)

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What mlir-opt and other tools of MLIR find in libTEMLIR when they load it as
-// a plugin.
+// The plugin interface of libTEMLIR for mlir-opt and other tools of MLIR.
 
 #include "te/InitAll.h"
 

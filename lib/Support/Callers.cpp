@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-// Upstream's SymbolUserMap takes no ops that it does not know.
+// Upstream's SymbolUserMap does not accept unknown ops.
 Callers::Callers(ModuleOp module) {
   llvm::DenseMap<StringAttr, func::FuncOp> functions;
   for (auto func : module.getOps<func::FuncOp>())

@@ -14,7 +14,7 @@ using namespace mlir::te;
 
 std::optional<std::string> mlir::te::whyNotElementType(Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-  // Formats of eight bits and fewer are for quantized tensors.
+  // Formats of at most eight bits are for quantized tensors.
   if (!element || element.isF32() || element.isBF16() ||
       element.getWidth() <= 8)
     return std::nullopt;

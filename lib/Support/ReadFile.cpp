@@ -31,10 +31,10 @@ static std::string tooLarge(uint64_t mostBytes) {
 Expected<std::unique_ptr<MemoryBuffer>> mlir::te::readFile(StringRef path,
                                                            uint64_t mostBytes) {
   const std::string name = path.str(), what = "'" + name + "'";
-  // A name with a zero byte would be that of another file.
+  // A name with a null byte would be truncated to another file's name.
   if (path.contains('\0'))
     return refuse(what, "a file's name has no zero bytes");
-  // Without O_NONBLOCK a pipe without a writer is waited for.
+  // Without O_NONBLOCK, opening a pipe without a writer would block.
   int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return refuse(what, std::strerror(errno));

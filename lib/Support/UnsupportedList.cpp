@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Names listed per kind before the rest is only counted.
+/// Most names listed per kind; the rest is only counted.
 static constexpr size_t kNamesShown = 3;
 
 Location mlir::te::getSourcePosition(Location loc) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured on an H200 (docs/benchmarks.md, "CUDA kernels beside their
+// Measurements on an H200 (docs/benchmarks.md, "CUDA kernels beside their
 // floors"), as a cost model for Hopper.
 
 #include "HopperCosts.h"
@@ -19,9 +19,9 @@ using tert::session::TuningDatabase;
 // Figures
 //===----------------------------------------------------------------------===//
 
-/// Devices by the beginning of their names, and what a copy attains there
-/// (bytes per second, read and written). All have the H200's multiprocessors;
-/// the memory differs.
+/// Devices by name prefix, and the bandwidth that a copy attains (bytes per
+/// second, read and written). All have the H200's multiprocessors; the memory
+/// differs.
 struct Device {
   StringRef name;
   double bytes;
@@ -33,7 +33,7 @@ static const Device devices[] = {
     {"NVIDIA H100", 2.0e12}, // PCIe, NVL: by their data sheets' bandwidth
 };
 
-/// Rates of the best FP8 and bf16 products, 8192 x 12288 x 4096, and of f32
+/// FLOP/s of the best FP8 and bf16 products, 8192 x 12288 x 4096, and of f32
 /// products without TF32.
 static constexpr double f8Rate = 1.49e15, bf16Rate = 8.15e14, f32Rate = 5.1e13;
 static constexpr double multiprocessors = 132;
@@ -42,8 +42,8 @@ static constexpr double multiprocessors = 132;
 /// 4.64 ms with 50304.
 static constexpr double unaligned = 30.8 / 4.64;
 
-/// Microseconds at 16384 x 768 and at 8192 x 4096 were fitted by a straight
-/// line: its beginning, and the share of the bandwidth that its slope is.
+/// Fits of microseconds at 16384 x 768 and at 8192 x 4096 by a straight line:
+/// its offset, and its slope as a fraction of the bandwidth.
 struct Kernel {
   StringRef name;
   double fixed, share;
@@ -51,10 +51,10 @@ struct Kernel {
 static const Kernel kernels[] = {
     // 16.0 and 40.3 us (50 and 134 MB).
     {"quantize", 1.4e-6, 0.86},
-    // 19.7 and 46.0 us; a second launch adds up the rows' parts.
+    // 19.7 and 46.0 us; a second launch adds the partial sums of rows.
     {"quantize+dbias", 3.9e-6, 0.80},
-    // 26.9 and 65.5 us; x is read twice, and quantizing only changes what is
-    // written.
+    // 26.9 and 65.5 us; x is read twice, and quantizing only changes the
+    // writes.
     {"layer_norm", 3.8e-6, 0.54},
     // 51.8 and 117.5 us.
     {"layer_norm_grad", 12.4e-6, 0.64},
@@ -62,8 +62,8 @@ static const Kernel kernels[] = {
     {"add", 1.6e-6, 0.88},
     // GELU by tanh, four times as wide: 60.6 and 170.6 us.
     {"activation", 1.4e-6, 0.81},
-    // 89.9 and 226.9 us with everything; what summing rows adds to a
-    // quantization is taken off without it.
+    // 89.9 and 226.9 us with everything; the cost of summing rows in a
+    // quantization is subtracted if they are not summed.
     {"activation_grad", 5.2e-6, 0.92},
     {"activation_grad+dbias", 7.7e-6, 0.92},
     // 461 us over 16384 x 50257.
@@ -75,22 +75,19 @@ static const Kernel kernels[] = {
     // 14.7 us over 16384 x 768.
     {"embedding", 1.4e-6, 0.95},
     {"embedding_grad", 1.4e-6, 0.35},
-    // All parameters are one launch.
-    {"adamw", 0.0, 0.90},
-    // The same without having been measured: the bytes it moves, at the share
-    // of bandwidth of kernels that nothing is known of.
-    {"sgd", 0.0, 0.75},
+    // AdamW of all parameters, which are one launch.
+    {"update", 0.0, 0.90},
     {"global_norm", 1.4e-6, 0.95},
-    // Two launches, as where a quantization sums rows.
+    // Two launches, as for a quantization that sums rows.
     {"column_sum", 3.9e-6, 0.80},
     // cuDNN, batch x heads x sequence x head: 8 x 12 x 2048 x 64 causal, 0.180
-    // and 0.709 ms; 4 x 32 x 2048 x 128, 0.302 and 1.018 ms. Shares of the rate
-    // of bf16 products.
+    // and 0.709 ms; 4 x 32 x 2048 x 128, 0.302 and 1.018 ms. Fractions of the
+    // rate of bf16 products.
     {"attention+d64", 1.4e-6, 0.35},
     {"attention+d128", 1.4e-6, 0.56},
     {"attention_grad+d64", 5.0e-6, 0.22},
     {"attention_grad+d128", 5.0e-6, 0.41},
-    // A product that nothing similar was measured of: half of the rate.
+    // A product without similar measurements: half of the rate.
     {"matmul", 1.4e-6, 0.5},
     {"scaled_matmul", 1.4e-6, 0.5},
     // A generated gain kernel moved 4.07 TB/s, row sums 3.6 TB/s.
@@ -99,7 +96,7 @@ static const Kernel kernels[] = {
     {"default", 1.4e-6, 0.75},
 };
 
-/// Epilogues of FP8 products in cuBLASLt: how many times as long as without.
+/// Epilogues of FP8 products in cuBLASLt: time relative to no epilogue.
 struct Epilogue {
   StringRef name;
   double k, factor;
@@ -192,7 +189,7 @@ MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
 // Tuning databases
 //===----------------------------------------------------------------------===//
 
-/// The device of the target that a database's name of one means.
+/// The device of the target that a device name in a database means.
 static const Device *findDevice(StringRef name) {
   for (const Device &device : devices)
     if (name.starts_with(device.name))
@@ -200,13 +197,13 @@ static const Device *findDevice(StringRef name) {
   return nullptr;
 }
 
-/// No kernel takes less than a nanosecond (0 is where nothing was timed) or
-/// more than a quarter of an hour.
+/// No kernel takes less than a nanosecond (0 means not timed) or more than a
+/// quarter of an hour.
 static bool isPlausible(double seconds) {
   return seconds > 1e-9 && seconds < 1e3;
 }
 
-/// The products whose texts and times make sense.
+/// The products with valid names and times.
 static DictionaryAttr getTunedProducts(Builder &builder,
                                        const TuningDatabase::Plans &plans) {
   NamedAttrList list;

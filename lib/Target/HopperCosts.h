@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured on Hopper GPUs, as a cost model.
+// Measurements on Hopper GPUs, as a cost model.
 
 #ifndef TE_LIB_TARGET_HOPPERCOSTS_H
 #define TE_LIB_TARGET_HOPPERCOSTS_H
@@ -15,8 +15,8 @@ namespace mlir::te {
 /// The built-in figures.
 MeasuredCostsAttr getHopperCosts(MLIRContext *context);
 
-/// The same with the products of a tuning database: getTunedCostModel of
-/// `target`.
+/// The built-in figures with the products of a tuning database:
+/// getTunedCostModel of `target`.
 MeasuredCostsAttr getTunedHopperCosts(MLIRContext *context, StringRef target,
                                       StringRef path, StringRef device,
                                       std::string &warning);

@@ -41,7 +41,7 @@ struct Program {
   std::unique_ptr<llvm::Module> module;
 };
 
-/// The analyses that LLVM's passes ask for.
+/// The analyses that LLVM's passes use.
 struct Analyses {
   explicit Analyses(llvm::TargetMachine *machine) : builder(machine) {
     builder.registerModuleAnalyses(modules);
@@ -95,7 +95,7 @@ LogicalResult Program::emit(ModuleOp source, llvm::CodeGenFileType kind,
   return success();
 }
 
-/// Vectorises the functions that ask for it.
+/// Vectorises the marked functions.
 static void optimizeMarked(Program &program) {
   Analyses analyses(program.machine.get());
   llvm::FunctionPassManager passes;
@@ -129,7 +129,7 @@ mlir::te::compileToObject(ModuleOp module) {
 }
 
 FailureOr<std::string> mlir::te::compileToPTX(ModuleOp module, StringRef chip) {
-  // Whatever LLVM was built with; looking it up fails without NVPTX.
+  // Initializes all targets of this LLVM; naming NVPTX would fail without it.
   llvm::InitializeAllTargetInfos();
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();

@@ -7,7 +7,7 @@ import importlib
 
 from .errors import ExportError
 
-# Whoever exports with one framework need not have the other.
+# Exporting with one framework does not require the other.
 _HOMES = {
     "check_onnx": "check",
     "export_onnx": "export",

@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds what makes an ONNX file unfit for training."""
+"""Checks whether an ONNX file is suitable for training."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _FLOATS = {
     onnx.TensorProto.BFLOAT16,
     onnx.TensorProto.DOUBLE,
 }
-# Names that the exporter's optimizer gives to what it computed itself.
+# Names that the exporter's optimizer gives to values that it computed.
 _ANONYMOUS = re.compile(r"^(val|_val|const)_\d+")
 _SCOPE = re.compile(r"['\"]([^'\"]*)['\"]")
 _NORMS = {
@@ -35,10 +35,10 @@ _ADVICE = (
 
 
 def check_onnx(model):
-    """Raises ExportError when `model` (a path or a ModelProto) is damaged.
+    """Raises ExportError if `model` (a path or a ModelProto) is unsuitable.
 
-    Damaged means that the exporter's graph optimizer has rewritten the
-    parameters, or that a shape is not fixed. External data is not read.
+    That is the case if the exporter's graph optimizer has rewritten the
+    parameters, or if a shape is not fixed. External data is not read.
     """
     if not isinstance(model, onnx.ModelProto):
         model = onnx.load(model, load_external_data=False)
@@ -55,7 +55,7 @@ def tied_names(model):
 
 
 def frozen_names(model):
-    """The initializers that are not to be trained: [names]."""
+    """The frozen initializers: [names]."""
     return _metadata(model, FROZEN_KEY, [])
 
 
@@ -92,8 +92,8 @@ def _anonymous_weights(model):
 
 
 def _layer_of(node):
-    """The module that the node is from; the node itself where the file does not
-    tell. A module may run more than once."""
+    """The node's module, or the node itself if the file does not name one. A
+    module may run more than once."""
     for entry in node.metadata_props:
         if entry.key == "pkg.torch.onnx.name_scopes":
             scopes = _SCOPE.findall(entry.value)

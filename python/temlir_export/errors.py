@@ -1,18 +1,18 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong, in words for the person who exports."""
+"""Errors of an export, as messages for the user."""
 
 import re
 
 
 class ExportError(RuntimeError):
-    """A model that cannot be exported, or a file unfit for training.
+    """A model that cannot be exported, or a file unsuitable for training.
 
     The message says what is wrong and what to do.
     """
 
 
-# What torch's messages contain, and what helps.
+# Substrings of torch's messages, and advice.
 _ADVICE = (
     (
         r"DynamicCache|EncoderDecoderCache|past_key_values|output pytree",
@@ -48,13 +48,14 @@ _ADVICE = (
 
 
 def explain(error):
-    """One readable text for an exception of torch's exporter."""
+    """A readable message for an exception of torch's exporter."""
     causes = []
     while error is not None and error not in causes:
         causes.append(error)
         error = error.__cause__ or error.__context__
     text = "\n".join(str(cause) for cause in causes)
-    # The innermost failure says what happened; those around it, that it failed.
+    # The innermost exception describes the error; the outer ones, that the
+    # export failed.
     root = causes[-1]
     lines = [_plain(line) for line in str(root).splitlines()]
     first = next((line for line in lines if line), type(root).__name__)

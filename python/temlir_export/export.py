@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch to ONNX without the rewrites that are made for inference."""
+"""Exports PyTorch to ONNX without rewrites for inference."""
 
 import contextlib
 import json
@@ -43,34 +43,35 @@ def export_onnx(
     """Exports `model` to the ONNX file `path` and checks the result.
 
     model           a torch.nn.Module. It is exported in evaluation mode and
-                    given back as it was.
+                    restored afterwards.
     example_inputs  a tensor, a tuple of tensors in the order of `forward`'s
                     parameters, or a dict by their names. Their shapes are the
                     shapes the compiled program will have.
     output_names    names of the outputs, such as ["logits"].
-    input_names     names of the inputs; without it those of `forward`'s
+    input_names     names of the inputs; by default those of `forward`'s
                     parameters.
-    weights         "inline", "external" (NAME.weights.bin beside the file) or
-                    "absent" (shapes only; te-compile --init makes values). With
-                    "absent" parameters may be on the meta device; buffers are
-                    constants of the graph and need their values.
-    allow_unused    accept parameters that do not reach the outputs. They are
-                    not in the file and will not be trained.
+    weights         "inline", "external" (NAME.weights.bin next to the file) or
+                    "absent" (shapes only; te-compile --init generates values).
+                    With "absent" parameters may be on the meta device; buffers
+                    are constants of the graph and require values.
+    allow_unused    accept parameters that the outputs do not depend on. They
+                    are not in the file and will not be trained.
     dropout         keep the model's dropout for training: it is exported in
                     training mode, except for modules that keep running
-                    statistics. Without it dropout leaves no trace.
+                    statistics. By default dropout is removed.
 
     Parameters with requires_grad=False are not trained: the file's metadata
-    list them (frozen_names), and te-compile freezes them unless it is told
-    otherwise (--freeze, --train-only).
+    lists them (frozen_names), and te-compile freezes them unless overridden
+    (--freeze, --train-only).
 
     Returns {initializer: [other names]} of the tied parameters, which is also
-    in the file's metadata. Raises ExportError, and leaves what was at `path`,
-    when torch cannot export the model or a parameter did not arrive.
+    in the file's metadata. Raises ExportError, and leaves an existing file at
+    `path` unchanged, if torch cannot export the model or a parameter is missing
+    from the result.
 
-    Models of Hugging Face are exported without their cache, experts as
-    "batched_mm", and attention as "eager" where torch cannot translate another
-    one; a warning says so, and the model is given back as it was.
+    Hugging Face models are exported without their cache, experts as
+    "batched_mm", and attention as "eager" if torch cannot translate the
+    configured one; a warning reports this, and the model is restored.
     """
     if weights not in _WEIGHTS:
         raise ExportError(f"weights is one of {', '.join(_WEIGHTS)}, not {weights!r}")
@@ -103,7 +104,8 @@ def export_onnx(
                 output_names=output_names,
                 verbose=False,
             )
-        # Values go to a file of their own first: protobuf ends at 2 GiB.
+        # Values are written to a separate file first: protobuf is limited to 2
+        # GiB.
         program.save(draft, external_data=True)
         proto = onnx.load(draft, load_external_data=False)
 
@@ -142,11 +144,11 @@ def export_onnx(
 
 
 def _export(model, notes, **options):
-    """What torch makes of the model, with eager attention if it cannot
-    translate the one that is set, or translates it wrongly."""
+    """Exports by torch, with eager attention if torch cannot translate the
+    configured one, or translates it wrongly."""
     try:
         program = torch.onnx.export(model, **options)
-    except Exception as error:  # of whatever part of torch
+    except Exception as error:  # from any part of torch
         if not can_be_eager(model):
             raise ExportError(explain(error)) from error
         first = error
@@ -157,7 +159,7 @@ def _export(model, notes, **options):
     with eager_attention(model):
         try:
             program = torch.onnx.export(model, **options)
-        except Exception as error:  # it was not the attention
+        except Exception as error:  # attention was not the cause
             first = first or error
             raise ExportError(explain(first)) from first
     notes.append(
@@ -168,8 +170,8 @@ def _export(model, notes, **options):
 
 
 def _drops_probabilities(program):
-    """Whether there is dropout in attention. As part of one operator of torch it
-    is written out with boolean masks added to the scores."""
+    """Returns whether attention has dropout. Within torch's single operator it
+    would be exported with boolean masks added to the scores."""
     return any(
         node.op_type == "Dropout"
         and (source := node.inputs[0].producer()) is not None
@@ -188,7 +190,7 @@ def _arguments(example_inputs):
 
 @contextlib.contextmanager
 def _in_mode(model, training):
-    """Training or evaluation mode for the time of the export, module by module."""
+    """Sets training or evaluation mode during the export, module by module."""
     modes = [(module, module.training) for module in model.modules()]
     model.train(training)
     for module in model.modules():
@@ -196,7 +198,7 @@ def _in_mode(model, training):
             module.train(False)
     try:
         with warnings.catch_warnings():
-            # It is intended.
+            # It is intentional.
             warnings.filterwarnings("ignore", ".*while it is in training mode")
             yield
     finally:
@@ -250,7 +252,7 @@ _ELEMENTS = {
 
 
 def _check_parameters(model, proto, allow_unused):
-    """Every parameter under one of its names; returns the other names."""
+    """Checks that every parameter has one of its names; returns the others."""
     initializers = {tensor.name: tensor for tensor in proto.graph.initializer}
     used = {name for node in proto.graph.node for name in node.input}
     used.update(value.name for value in proto.graph.output)
@@ -287,7 +289,7 @@ def _check_parameters(model, proto, allow_unused):
 
 
 def _frozen(model, proto):
-    """The initializers whose parameters require no gradient."""
+    """The initializers of parameters that require no gradient."""
     initializers = {tensor.name for tensor in proto.graph.initializer}
     return [
         name
@@ -299,15 +301,15 @@ def _frozen(model, proto):
 
 
 def _add_buffers(model, proto):
-    """The names of the buffers that a state dictionary has. Those that the graph
-    does not read are added to it: loading a dictionary asks for them, too."""
+    """The names of the buffers in a state dictionary. Those that the graph does
+    not read are added to it, because loading a dictionary requires them, too."""
     initializers = {tensor.name for tensor in proto.graph.initializer}
     parameters = {name for name, _ in model.named_parameters(remove_duplicate=False)}
     names = []
     for name, value in model.state_dict().items():
         if name in parameters or not isinstance(value, torch.Tensor):
             continue
-        if value.is_complex():  # the file has no such numbers
+        if value.is_complex():  # the file format has no such type
             continue
         if name not in initializers:
             if value.is_floating_point():
@@ -332,7 +334,7 @@ _FILE = re.compile(r'File "([^"]+)"')
 
 
 def _shorten_paths(proto):
-    """Source positions without the folders of the machine that exported."""
+    """Removes the exporting machine's folders from source positions."""
 
     def shorten(match):
         return f'File "{shorten_path(match.group(1))}"'
@@ -344,7 +346,7 @@ def _shorten_paths(proto):
 
 
 def _rename_data(proto, data_name):
-    """Points external data at `data_name`; returns the name it had."""
+    """Renames the external data to `data_name`; returns the previous name."""
     before = None
     for tensor in proto.graph.initializer:
         for entry in tensor.external_data:
@@ -355,7 +357,7 @@ def _rename_data(proto, data_name):
 
 
 def _load_values(proto, folder):
-    """Reads the external data that is in `folder` into the model."""
+    """Reads the external data in `folder` into the model."""
     for tensor in proto.graph.initializer:
         if tensor.data_location == onnx.TensorProto.EXTERNAL:
             info = ExternalDataInfo(tensor)
@@ -371,7 +373,7 @@ def _load_values(proto, folder):
 
 
 def _drop_values(proto, names, data_name):
-    """Makes the tensors in `names` refer to data that is not there."""
+    """Makes the tensors in `names` refer to absent data."""
     offset = 0
     for tensor in proto.graph.initializer:
         if tensor.name not in names:

@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether example inputs are those of a model's forward."""
+"""Checks example inputs against a model's forward."""
 
 import inspect
 
@@ -13,8 +13,8 @@ _POSITIONAL = (
 
 
 def check_inputs(model, args, kwargs, input_names):
-    """Raises ExportError, which names what is wrong, for inputs that `forward`
-    does not take or lacks, and for more `input_names` than there are inputs."""
+    """Raises ExportError, naming the cause, for inputs that `forward` does not
+    take, for missing inputs, and for more `input_names` than inputs."""
     parameters = inspect.signature(model.forward).parameters.values()
     kinds = {parameter.kind for parameter in parameters}
     named = [

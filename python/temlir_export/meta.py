@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models whose parameters have shapes, but no values."""
+"""Models with parameters on the meta device: shapes without values."""
 
 import contextlib
 
@@ -11,9 +11,9 @@ from .errors import ExportError
 
 @contextlib.contextmanager
 def values_for_export(model, weights):
-    """Puts zeros that take no memory in the place of parameters on the meta
-    device, for the time of one export. Raises ExportError where values are
-    needed: of parameters unless `weights` is "absent", and of buffers."""
+    """Replaces parameters on the meta device by zeros that take no memory,
+    during one export. Raises ExportError if values are required: for
+    parameters unless `weights` is "absent", and for buffers."""
     parameters = [
         (module, name, parameter)
         for module in model.modules()
@@ -36,7 +36,7 @@ def values_for_export(model, weights):
             "on the CPU, with accelerate.init_empty_weights(include_buffers=False) "
             "for example, or the whole model"
         )
-    # A parameter that several modules share stays one.
+    # A parameter shared by several modules stays shared.
     made = {}
     for module, name, parameter in parameters:
         if id(parameter) not in made:

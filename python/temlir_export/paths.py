@@ -1,12 +1,12 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Source positions without the folders of the machine that exported."""
+"""Removes the exporting machine's folders from source positions."""
 
 import os
 
 
 def shorten_path(file):
-    """`file` from its package or from the current folder on, or its name."""
+    """`file` relative to its package or to the current folder, or its name."""
     here = os.getcwd() + os.sep
     packages = file.rfind("site-packages" + os.sep)
     if packages >= 0:

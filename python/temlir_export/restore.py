@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trained parameters back into the models of JAX that they were exported from."""
+"""Loads trained parameters into the JAX models that they were exported from."""
 
 import json
 import os
@@ -13,16 +13,16 @@ from .stablehlo import DTYPES, split_module, split_parameters
 
 
 def restore_parameters(model, path):
-    """`model` with the parameters of the safetensors file `path`, as `te-run export`
-    writes it, in the place of its own.
+    """Returns `model` with its parameters replaced by those of the safetensors
+    file `path`, as written by `te-run export`.
 
-    model           what was exported: the variables of a Flax linen module or any
-                    other tree that was given as `params`, or a Flax NNX or Equinox
-                    module. It stays as it is.
+    model           the exported model: the variables of a Flax linen module or
+                    any other tree that was passed as `params`, or a Flax NNX or
+                    Equinox module. It is not changed.
 
     Returns a tree or a module of the same structure; every parameter has the
-    element type that it has in `model`. Raises ExportError when the file cannot be
-    read, lacks a parameter or has others, or one of another shape.
+    element type that it has in `model`. Raises ExportError if the file cannot be
+    read, lacks a parameter or has others, or has one of another shape.
     """
     merge = lambda tree: tree  # noqa: E731
     tree = model

@@ -1,13 +1,13 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What Hugging Face's models can be set to, and an export needs."""
+"""Settings of Hugging Face models that an export requires."""
 
 import contextlib
 import inspect
 
 
 def _configs(model):
-    """The configurations of a model and of the models inside it, each once."""
+    """The configurations of a model and of its submodels, each once."""
     found = {}
     for module in model.modules():
         config = getattr(module, "config", None)
@@ -18,7 +18,7 @@ def _configs(model):
 
 @contextlib.contextmanager
 def _kept(configs, name):
-    """Gives configurations back what they have for `name`."""
+    """Restores the configurations' values of `name`."""
     values = [(config, getattr(config, name, None)) for config in configs]
     try:
         yield
@@ -30,14 +30,14 @@ def _kept(configs, name):
 
 @contextlib.contextmanager
 def set_for_export(model, kwargs, notes):
-    """Sets what every export needs, for the time of one. Yields the keyword
-    arguments that belong to it; `notes` gets a sentence for each setting that
-    another one was there for."""
+    """Applies the settings for an export, during one. Yields the matching
+    keyword arguments; `notes` receives a sentence for each setting that
+    differed."""
     configs = _configs(model)
     with _kept(configs, "use_cache"), _kept(configs, "_experts_implementation"):
-        # Decoders return keys and values for generation unless told otherwise:
-        # outputs that training has no use for, in a class that the exporter
-        # does not know.
+        # By default decoders return keys and values for generation: outputs
+        # that training does not use, in a class that the exporter does not
+        # know.
         cached = [config for config in configs if getattr(config, "use_cache", None)]
         for config in cached:
             config.use_cache = False
@@ -45,7 +45,7 @@ def set_for_export(model, kwargs, notes):
             if "use_cache" in inspect.signature(model.forward).parameters:
                 kwargs = {"use_cache": False, **(kwargs or {})}
             notes.append("use_cache is off: training has no use for the cache")
-        # A loop over the experts that tokens went to depends on the tokens.
+        # A loop over the selected experts would depend on the tokens.
         if _has_experts(model, configs):
             model.set_experts_implementation("batched_mm")
             notes.append(
@@ -66,7 +66,7 @@ def _has_experts(model, configs):
 
 
 def can_be_eager(model):
-    """Whether attention can be set to plain operators, and is not."""
+    """Returns whether attention can be set to plain operators, and is not."""
     return hasattr(model, "set_attn_implementation") and any(
         getattr(config, "_attn_implementation", None) not in (None, "eager")
         for config in _configs(model)
@@ -75,7 +75,7 @@ def can_be_eager(model):
 
 @contextlib.contextmanager
 def eager_attention(model):
-    """Attention as plain operators, for the time of one export."""
+    """Sets attention to plain operators during one export."""
     with _kept(_configs(model), "_attn_implementation"):
         model.set_attn_implementation("eager")
         yield

@@ -1,6 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""JAX to StableHLO in MLIR's generic text, with parameters under their names."""
+"""Exports JAX to StableHLO in MLIR's generic form, with named parameters."""
 
 import inspect
 import json
@@ -29,37 +29,38 @@ def export_stablehlo(
     debug_info=True,
 ):
     """Exports `model` to the StableHLO file `path`, model.mlir, and the values of
-    its parameters to model.safetensors beside it.
+    its parameters to model.safetensors next to it.
 
     model           a Flax linen module (with its variables as `params`), a Flax
                     NNX module, an Equinox module, or a function
                     f(params, *inputs) with any tree of arrays as `params`.
-                    NNX and Equinox modules are exported for evaluation, so
-                    that dropout leaves no trace; call linen's with
-                    deterministic=True yourself where they ask for it:
+                    NNX and Equinox modules are exported for evaluation, without
+                    dropout; call linen's with deterministic=True yourself if
+                    they require it:
                     lambda v, ids: model.apply(v, ids, deterministic=True).
     example_inputs  an array, a tuple of arrays, or a dict of arrays by the names
                     of the model's parameters. Their shapes are the shapes that
                     the compiled program will have.
-    params          see `model`. Floats in it become parameters under the keys
-                    that lead to them, "params.Dense_0.kernel"; what else it
-                    holds becomes part of the program.
-    output_names    names of the outputs; without it ["logits"] for one array,
+    params          see `model`. Floats in it become parameters named by their
+                    keys, "params.Dense_0.kernel"; all other values become part
+                    of the program.
+    output_names    names of the outputs; by default ["logits"] for one array,
                     and the keys of a dict or tuple of arrays.
-    input_names     names of the inputs; without it those of the model's
+    input_names     names of the inputs; by default those of the model's
                     parameters.
-    weights         "beside", or "absent" (shapes only; te-compile --init makes
-                    values). Parameters may then be jax.ShapeDtypeStruct.
-    allow_unused    accept parameters that do not reach the outputs. They will
-                    not be trained.
+    weights         "beside", or "absent" (shapes only; te-compile --init
+                    generates values). Parameters may then be
+                    jax.ShapeDtypeStruct.
+    allow_unused    accept parameters that the outputs do not depend on. They
+                    will not be trained.
     trainable       which parameters are trained: a function of their names,
                     lambda name: "lora" in name. The others are frozen, unless
-                    te-compile is told otherwise (--freeze, --train-only).
-    debug_info      write where operations are from: modules and source lines.
+                    te-compile overrides it (--freeze, --train-only).
+    debug_info      write the origin of operations: modules and source lines.
 
-    Returns the names of the parameters. Raises ExportError, and leaves what was
-    at `path`, when JAX cannot lower the model or a parameter does not reach the
-    outputs.
+    Returns the names of the parameters. Raises ExportError, and leaves an
+    existing file at `path` unchanged, if JAX cannot lower the model or the
+    outputs do not depend on a parameter.
     """
     if weights not in ("beside", "absent"):
         raise ExportError(f"weights is 'beside' or 'absent', not {weights!r}")
@@ -84,10 +85,10 @@ def export_stablehlo(
 
     shapes = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in (*leaves, *inputs)]
     try:
-        # For a CPU: other platforms call libraries of their own.
+        # For a CPU: on other platforms, models lower to vendor libraries.
         traced = jax.jit(flat, keep_unused=True).trace(*shapes)
         module = traced.lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo")
-    except Exception as error:  # of whatever part of JAX or of the model
+    except Exception as error:  # from any part of JAX or of the model
         raise ExportError(f"JAX cannot lower the model: {error}") from error
     outputs = _output_names(traced.out_info, output_names)
     frozen = {name for name in names if trainable and not trainable(name)}
@@ -114,13 +115,13 @@ def export_stablehlo(
 
 
 def _libraries(model):
-    """Names of the libraries that the model's class and its bases are from."""
+    """Names of the libraries of the model's class and its base classes."""
     return {base.__module__.partition(".")[0] for base in type(model).__mro__}
 
 
 def split_module(model):
-    """What is trained of a module of NNX or Equinox, as a tree, and what makes a
-    module of such a tree; nothing for what is neither."""
+    """The trained values of an NNX or Equinox module, as a tree, and a function
+    that makes a module from such a tree; nothing for other objects."""
     if "flax" in _libraries(model):
         import flax.nnx
 
@@ -136,7 +137,7 @@ def split_module(model):
 
 
 def _for_evaluation(module):
-    """The module of NNX or Equinox without dropout."""
+    """The NNX or Equinox module without dropout."""
     if "equinox" in _libraries(module):
         import equinox
 
@@ -165,8 +166,8 @@ def _as_function(model, params):
 
 
 def split_parameters(tree):
-    """Names and values of the floats of a tree, and what makes the tree of others
-    in their place."""
+    """Names and values of the floats in a tree, and a function that makes the
+    tree with other values."""
     paths, structure = jax.tree_util.tree_flatten_with_path(tree)
     names, leaves, places = [], [], []
     values = [leaf for _, leaf in paths]
@@ -251,7 +252,7 @@ def _output_names(outputs, given):
 def _annotate(
     module, names, frozen, input_names, output_names, allow_unused, debug_info
 ):
-    """The module's text, with names on arguments and results of its function."""
+    """The module's text, with named arguments and results of its function."""
     with module.context as context:
         from jax.interpreters.mlir import ir
 
@@ -297,7 +298,7 @@ _FILE = re.compile(r'loc\("([^"]*[/\\][^"]*)":(\d)')
 
 
 def _shorten_paths(text):
-    """Source positions without the folders of the machine that exported."""
+    """Removes the exporting machine's folders from source positions."""
 
     def shorten(match):
         return f'loc("{shorten_path(match.group(1))}":{match.group(2)}'
@@ -305,7 +306,7 @@ def _shorten_paths(text):
     return _FILE.sub(shorten, text)
 
 
-# How safetensors files call element types.
+# Names of element types in safetensors files.
 DTYPES = {"float32": "F32", "bfloat16": "BF16", "int32": "I32", "int64": "I64"}
 
 

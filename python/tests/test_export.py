@@ -63,7 +63,7 @@ class Config:
 
 
 class Cached(Block):
-    """As a decoder of Hugging Face: a cache among its results unless told not."""
+    """Like a Hugging Face decoder: returns a cache unless it is disabled."""
 
     def __init__(self):
         super().__init__()
@@ -76,7 +76,7 @@ class Cached(Block):
 
 
 class Settable(Block):
-    """As a mixture of experts of Hugging Face, with attention that torch cannot
+    """Like a Hugging Face mixture of experts, with attention that torch cannot
     export."""
 
     class Config:
@@ -104,7 +104,7 @@ class Settable(Block):
 
 
 class Attending(Block):
-    """Attention as one operator of torch, or eager, with a boolean mask."""
+    """Attention as a single torch operator, or eager, with a boolean mask."""
 
     class Config:
         _attn_implementation = "sdpa"
@@ -184,7 +184,7 @@ class Export(unittest.TestCase):
         self.export()
         self.assertEqual(frozen_names(self.path), [])
         self.model.fc.requires_grad_(False)
-        # Under whichever of its names it arrived.
+        # Under whichever of its names it was exported.
         self.model.table.weight.requires_grad_(False)
         self.export()
         frozen = frozen_names(self.path)
@@ -244,7 +244,7 @@ class Export(unittest.TestCase):
         self.assertEqual(len(tied), 1)
         self.assertTrue(model.fc.weight.is_meta)
         self.assertIs(model.head.weight, model.table.weight)
-        # The same file as that of a model with values.
+        # The same file as for a model with values.
         absent = onnx.load(self.path, load_external_data=False)
         self.export(weights="absent")
         present = onnx.load(self.path, load_external_data=False)
@@ -267,7 +267,7 @@ class Export(unittest.TestCase):
         tensors = {tensor.name: tensor for tensor in model.graph.initializer}
         weight = {e.key: e.value for e in tensors["fc.weight"].external_data}
         self.assertEqual(weight["length"], str(16 * 16 * 4))
-        # A buffer is not a parameter: its values stay.
+        # A buffer is not a parameter: its values are kept.
         numpy.testing.assert_array_equal(
             numpy_helper.to_array(tensors["shift"]), self.model.shift.numpy()
         )
@@ -302,7 +302,7 @@ class Export(unittest.TestCase):
             self.export(Block(), dropout=True)
 
     def test_attention_with_dropout_is_eager(self):
-        """torch adds the mask of its operator to the scores, as it is."""
+        """torch adds its operator's boolean mask to the scores, unconverted."""
         with self.assertWarnsRegex(UserWarning, 'attention is set to "eager"'):
             self.export(Attending(0.1), dropout=True)
         types = [node.op_type for node in onnx.load(self.path).graph.node]
@@ -314,7 +314,7 @@ class Export(unittest.TestCase):
             self.export(Attending(0.0))
 
     def test_running_statistics_stay(self):
-        """Dropout is trained with, the statistics of a batch are not exported."""
+        """Dropout stays in training mode; batch statistics are not exported."""
         model = torch.nn.Sequential(torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5))
         self.export(model, inputs=torch.zeros(2, 4), dropout=True)
         types = [node.op_type for node in onnx.load(self.path).graph.node]
@@ -343,7 +343,7 @@ class Export(unittest.TestCase):
         self.export(model)
         self.assertEqual(len(onnx.load(self.path).graph.output), 1)
         self.assertTrue(model.config.use_cache)
-        # Nor does it come back as an input.
+        # It must not reappear as an input.
         self.assertEqual([i.name for i in onnx.load(self.path).graph.input], ["ids"])
 
     def test_what_an_export_needs_is_set_and_said(self):
@@ -381,7 +381,7 @@ class Export(unittest.TestCase):
 
 class Check(unittest.TestCase):
     def optimized(self, **options):
-        """What torch.onnx.export writes when it is left to itself."""
+        """The output of torch.onnx.export with its defaults."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         path = os.path.join(folder.name, "model.onnx")

@@ -68,7 +68,7 @@ class ExportTest(unittest.TestCase):
         for mark in ('te.param = "layers.0.kernel"', 'te.input = "x"', 'te.input = "ids"',
                      'te.output = "logits"', 'te.output = "next"', '"stablehlo.dot_general"'):
             self.assertIn(mark, text)
-        # Integers of the tree are part of the program.
+        # Integers in the tree are part of the program.
         self.assertNotIn("steps", text)
         found = values(self.path[:-5] + ".safetensors")
         numpy.testing.assert_array_equal(found["layers.0.kernel"],

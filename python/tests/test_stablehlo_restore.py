@@ -27,8 +27,7 @@ class RestoreTest(unittest.TestCase):
         self.path = os.path.join(folder.name, "model.safetensors")
 
     def save(self, model, params=None, inputs=(X,)):
-        """What exporting writes is what training starts from and te-run export
-        writes under the same names."""
+        """Saves values as exporting and te-run export do, under the same names."""
         export_stablehlo(model, inputs, self.path[: -len("safetensors")] + "mlir", params=params)
 
     def test_tree(self):
@@ -37,7 +36,7 @@ class RestoreTest(unittest.TestCase):
         other = {"layers": [{"kernel": jnp.zeros((3, 4))}], "steps": jnp.int32(5)}
         got = restore_parameters(other, self.path)
         numpy.testing.assert_array_equal(got["layers"][0]["kernel"], tree["layers"][0]["kernel"])
-        # What is not trained stays, and so does what was given.
+        # Values that are not trained are kept, and so is the argument.
         self.assertEqual(got["steps"], 5)
         self.assertEqual(float(jnp.sum(other["layers"][0]["kernel"])), 0)
 

@@ -19,8 +19,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Computes one task: fill(row, col, results) computes a row of the task's f32
-/// results, which then go to y and to the quantized outputs.
+/// Computes one task. fill(row, col, results) computes one row of the task's
+/// f32 results, which are then stored to y and to the quantized outputs.
 template <typename Fn>
 HWY_INLINE void forResults(const ResultTask &task, const Matrix *y,
                            QuantizedOutputs &outputs, float *results,
@@ -36,7 +36,7 @@ HWY_INLINE void forResults(const ResultTask &task, const Matrix *y,
                  task.cols);
 }
 
-/// `results`: room for resultSize floats.
+/// `results` is a buffer of resultSize floats.
 void activationTask(const ResultTask &task, const Matrix &x, const Matrix *y,
                     QuantizedOutputs &outputs, tert_activation_kind kind,
                     float *results) {
@@ -53,7 +53,7 @@ void activationTask(const ResultTask &task, const Matrix &x, const Matrix *y,
   });
 }
 
-/// `columnSums`: null, or the row of sums over this task's rows.
+/// `columnSums` is null, or the row of sums over this task's rows.
 void activationGradTask(const ResultTask &task, const Matrix &dy,
                         const Matrix &x, const Matrix *dx,
                         QuantizedOutputs &outputs, float *columnSums,

@@ -15,8 +15,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// x, or ±10^4 beyond: there every tanh and sigmoid of it has reached its
-/// limit, and products with what is left of their slopes, 0, stay finite.
+/// Clamps x to ±10^4. There every tanh and sigmoid has reached its limit, and
+/// products with the remaining slope, 0, stay finite.
 HWY_INLINE VecF32 bounded(VecF32 x) {
   const VecF32 limit = hn::Set(F32(), 1e4f);
   return hn::IfThenElse(hn::Gt(hn::Abs(x), limit), hn::CopySign(limit, x), x);
@@ -37,10 +37,10 @@ struct GeluErf {
   }
 };
 
-/// x/2 * (1 + tanh(u)), u = sqrt(2/pi) * (x + 0.044715 x³), where an absolute
-/// bound on tanh's error is one on the result's relative error. Value and
-/// derivative are evaluated term by term as Transformer Engine does it: where
-/// 1 + tanh(u) cancels, the result is what the cancellation leaves there too.
+/// x/2 * (1 + tanh(u)), u = sqrt(2/pi) * (x + 0.044715 x³). An absolute bound
+/// on tanh's error bounds the result's relative error. Value and derivative are
+/// evaluated term by term as in Transformer Engine, so that both give the same
+/// result where 1 + tanh(u) cancels.
 struct GeluTanh {
   static HWY_INLINE VecF32 value(VecF32 x) {
     const F32 d;
@@ -76,7 +76,7 @@ struct QuickGelu {
   }
 };
 
-/// max(x, 0); a NaN stays one.
+/// max(x, 0); NaN stays NaN.
 struct Relu {
   static HWY_INLINE VecF32 value(VecF32 x) {
     VecF32 zero = hn::Zero(F32());

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The softmax is taken online (Milakov and Gimelshein): every span of keys
+// The softmax is computed online (Milakov and Gimelshein): every span of keys
 // updates a row's maximum, sum and output, so that only the scores of one block
 // of queries exist at a time.
 
@@ -32,7 +32,7 @@ struct AttentionArguments {
   /// One task: a span of queries of one head.
   int64_t spans() const { return ceilDiv(shape.querySize, querySpan); }
   int64_t numTasks() const { return shape.batch * shape.heads * spans(); }
-  /// Floats that a task works in.
+  /// Size of a task's workspace, in floats.
   int64_t workspaceSize() const {
     return (2 * querySpan + 3 * keySpan) * shape.paddedDim +
            queryBlock * scoreStride + 2 * querySpan;
@@ -45,14 +45,15 @@ struct AttentionArguments {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Where a row's softmax stands after some spans of keys.
+/// State of a row's softmax after some spans of keys.
 struct OnlineSoftmax {
   float maximum = -std::numeric_limits<float>::infinity();
   float sum = 0.0f;
 };
 
-/// scores[0, visible) become exp(score - maximum), scores[visible, keys) zero,
-/// and `softmax` and the row's output so far take them in.
+/// Replaces scores[0, visible) by exp(score - maximum) and
+/// scores[visible, keys) by zero, and adds them to `softmax` and to the row's
+/// output.
 HWY_INLINE void softmaxRow(float *scores, int64_t visible, int64_t keys,
                            OnlineSoftmax &softmax, float *output,
                            int64_t paddedDim) {
@@ -67,7 +68,7 @@ HWY_INLINE void softmaxRow(float *scores, int64_t visible, int64_t keys,
   });
   const float maximum =
       std::max(softmax.maximum, hn::GetLane(hn::MaxOfLanes(d, highest)));
-  // Scores that are all -infinity weigh nothing; they are no NaN.
+  // Scores that are all -infinity get weight 0 instead of NaN.
   const float shift =
       maximum == -std::numeric_limits<float>::infinity() ? 0.0f : maximum;
   VecF32 sum = hn::Zero(d);
@@ -116,7 +117,7 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
   scaleRow(q, queries * dim, shape.scale);
   std::fill_n(output, queries * dim, 0.0f);
   OnlineSoftmax start;
-  // A sink is one more key, of value 0; at -infinity it weighs nothing.
+  // A sink is one more key, of value 0; at -infinity its weight is 0.
   if (operands.sinks &&
       operands.sink(head) != -std::numeric_limits<float>::infinity())
     start = {operands.sink(head), 1.0f};
@@ -154,7 +155,7 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
   float *lse = lseRow(arguments.lse, batch, head) + first;
   const HeadRows outputRows = arguments.o.head(batch, head);
   for (int64_t i = 0; i < queries; ++i) {
-    // A query that sees no key has output 0 and lse -infinity.
+    // A query that attends to no key has output 0 and lse -infinity.
     const bool seesNothing = shape.visibleKeys(first + i) == 0 ||
                              (shape.hides && softmax[i].sum == 0.0f);
     const float shift =

@@ -23,7 +23,7 @@ struct BiasGradArguments {
   tert_tensor lse, dbias;
   ScoreOperands operands;
 
-  /// Whether the bias has a row for each query; otherwise one task sums them.
+  /// True if the bias has a row for each query; otherwise one task sums them.
   bool hasQueries() const {
     return sizeOf(dbias, 2) != 1 || shape.querySize == 1;
   }
@@ -170,7 +170,7 @@ HWY_EXPORT(sinksGradTask);
 using namespace tert;
 using namespace tert::cpu;
 
-/// Runs a task for each index in a workspace for each thread.
+/// Runs a task for each index, with a workspace for each thread.
 template <typename Arguments, typename Kernel>
 static void runTasks(Execution &execution, const Arguments &arguments,
                      int64_t numTasks, Kernel kernel) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of what attention adds to its scores and to their sum. Each element
-// has one task, whose sums have one order.
+// Gradients of the attention bias and of the sinks. One task computes each
+// element, so sums have a fixed order.
 #ifndef TERT_CPU_ATTENTIONBIASGRAD_H
 #define TERT_CPU_ATTENTIONBIASGRAD_H
 
@@ -11,7 +11,7 @@
 
 namespace tert::cpu {
 
-/// dbias = dS summed over what the bias is repeated over.
+/// dbias = dS summed over the dimensions that the bias is broadcast along.
 void attentionBiasGrad(Execution &execution, const tert_tensor &dO,
                        const tert_tensor &q, const tert_tensor &k,
                        const tert_tensor &v, const tert_tensor &o,

@@ -5,11 +5,11 @@
 // delta_i = dO_i · O_i:
 //   dV = Pᵀ·dO,  dS = P * (dO·Vᵀ - delta),
 //   dQ = scale * dS·K,  dK = scale * dSᵀ·Q.
-// A task owns some spans of keys of one key head and so their dK and dV. dQ
-// gets contributions of every span: those of one task are summed in it, and,
-// when a key head has several tasks, the tasks' sums in their order. The
-// gradients of bias and sinks, which few models want, are summed by tasks of
-// their own (AttentionBiasGrad.cpp).
+// A task owns some spans of keys of one key head, and so their dK and dV. dQ
+// gets contributions from every span: each task sums those of its own spans,
+// and when a key head has several tasks, their sums are added in the order of
+// the tasks. The gradients of bias and sinks, which few models need, are
+// computed by separate tasks (AttentionBiasGrad.cpp).
 
 #include "cpu/AttentionBiasGrad.h"
 #include "cpu/Ops.h"
@@ -40,7 +40,8 @@ struct AttentionGradArguments {
     int64_t index = (chunk * shape.batch + batch) * shape.heads + head;
     return dqSums + index * shape.querySize * shape.paddedDim;
   }
-  /// Floats that a task works in, the sums of a single chunk at the end.
+  /// Size of a task's workspace in floats, ending with the sums of a single
+  /// chunk.
   int64_t tilesSize() const {
     return (2 * querySpan + 6 * keySpan) * shape.paddedDim +
            (2 * queryBlock + 1) * scoreStride + querySpan;
@@ -73,8 +74,8 @@ struct GradTiles {
       *slopes, *delta;
 };
 
-/// Queries [first, first + queries) of one head against keys
-/// [key, key + spanKeys), which are packed.
+/// Queries [first, first + queries) of one head against the packed keys
+/// [key, key + spanKeys).
 HWY_INLINE void gradOfSpans(const AttentionGradArguments &arguments,
                             const AttentionShape &shape, const GradTiles &tiles,
                             int64_t batch, int64_t head, int64_t first,
@@ -135,7 +136,7 @@ void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
     return dqSums + (head - firstHead) * shape.querySize * dim;
   };
   std::fill_n(dqSums, arguments.groupSumSize(), 0.0f);
-  // Later keys are seen by fewer queries: chunks take turns.
+  // Later keys are visible to fewer queries, so chunks alternate.
   for (int64_t span = chunk; span < arguments.spans();
        span += arguments.chunks) {
     const int64_t key = span * keySpan;
@@ -165,7 +166,7 @@ void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
                  shape.querySize, shape);
 }
 
-/// dq of one head: its sums of all chunks, in their order, times scale.
+/// dq of one head: scale times the sums of all chunks, added in order.
 void sumQueryGrad(const AttentionGradArguments &arguments, int64_t batch,
                   int64_t head) {
   const AttentionShape &shape = arguments.shape;
@@ -230,8 +231,8 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
   const int64_t keyHeads = shape.batch * shape.kvHeads;
   if (keyHeads == 0)
     return;
-  // Few heads with many keys: several tasks a head. The number depends on the
-  // shape alone, as results do.
+  // Few heads with many keys: several tasks per head. The number depends on the
+  // shape alone, and so do results.
   constexpr int64_t wantedTasks = 32;
   arguments.chunks =
       std::clamp<int64_t>(ceilDiv(wantedTasks, keyHeads), 1,

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From scores and their cotangents to probabilities and gradients, row by row.
+// Computes probabilities and gradients from scores and their cotangents, row by
+// row.
 
 #if defined(TERT_CPU_ATTENTIONGRADTILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERT_CPU_ATTENTIONGRADTILES_INL_H
@@ -15,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// delta of `count` queries, from rows [first, first + count) of o.
+/// Computes delta of `count` queries from rows [first, first + count) of o.
 HWY_INLINE void computeDelta(const float *dO, const HeadRows &o, int64_t first,
                              int64_t count, const AttentionShape &shape,
                              float *buffer, float *delta) {
@@ -30,8 +31,9 @@ HWY_INLINE void computeDelta(const float *dO, const HeadRows &o, int64_t first,
   }
 }
 
-/// scores [0, visible) become P, dP [0, visible) dS; both zero up to `keys`.
-/// With `slopes`, dS is that of the scores before their softcap.
+/// Replaces scores[0, visible) by P and dP[0, visible) by dS, both zero up to
+/// `keys`. With `slopes`, dS is the gradient of the scores before their
+/// softcap.
 HWY_INLINE void scoreGradRow(float *scores, float *dP, int64_t visible,
                              int64_t keys, float lse, float delta,
                              const float *slopes = nullptr) {
@@ -54,8 +56,8 @@ HWY_INLINE void scoreGradRow(float *scores, float *dP, int64_t visible,
   std::fill(dP + written, dP + std::max(written, keys), 0.0f);
 }
 
-/// How many of keys [key, key + keys) the gradient of a query's scores is
-/// computed of: none where it sees no key at all.
+/// Number of keys in [key, key + keys) for which the gradient of a query's
+/// scores is computed: none if it attends to no key at all.
 HWY_INLINE int64_t visibleWithGradient(const AttentionShape &shape,
                                        int64_t query, int64_t key, int64_t keys,
                                        float lse) {

@@ -29,7 +29,7 @@ HWY_INLINE void scaleRow(float *row, int64_t n, float factor) {
   });
 }
 
-/// Rows of one head lie too far apart for the hardware to prefetch them.
+/// Rows of one head are too far apart for the hardware to prefetch them.
 HWY_INLINE void prefetchRow(const HeadRows &rows, int64_t row, int64_t count,
                             const AttentionShape &shape) {
   constexpr int64_t distance = 12;
@@ -51,8 +51,8 @@ HWY_INLINE void packRows(const HeadRows &rows, int64_t first, int64_t count,
   }
 }
 
-/// packed [count, paddedDim], times `factor`, to rows [first, first + count).
-/// Changes `packed`.
+/// Writes packed [count, paddedDim], times `factor`, to rows
+/// [first, first + count). Changes `packed`.
 HWY_INLINE void unpackRows(float *packed, float factor, const HeadRows &rows,
                            int64_t first, int64_t count,
                            const AttentionShape &shape) {
@@ -64,8 +64,9 @@ HWY_INLINE void unpackRows(float *packed, float factor, const HeadRows &rows,
   }
 }
 
-/// panels [keys / keyPanel][paddedDim][keyPanel]: the transpose of
-/// packed [keys, paddedDim], panel by panel, zero beyond the last key.
+/// Writes the transpose of packed [keys, paddedDim] to panels
+/// [keys / keyPanel][paddedDim][keyPanel], panel by panel, zero beyond the last
+/// key.
 HWY_INLINE void packPanels(const float *packed, int64_t keys,
                            const AttentionShape &shape, float *panels) {
   const hn::FixedTag<float, 4> d;
@@ -98,8 +99,8 @@ HWY_INLINE void packPanels(const float *packed, int64_t keys,
       panelAt(key)[j * keyPanel] = key < keys ? packed[key * stride + j] : 0.0f;
 }
 
-/// scores [rows, scoreStride] = a·panelsᵀ for the first `keys` keys, and for
-/// what is left of the last vector.
+/// scores [rows, scoreStride] = a·panelsᵀ for the first `keys` keys, rounded up
+/// to whole vectors.
 HWY_INLINE void multiplyPanels(const float *a, int64_t rows,
                                const float *panels, int64_t keys,
                                const AttentionShape &shape, float *scores) {
@@ -113,8 +114,8 @@ HWY_INLINE void multiplyPanels(const float *a, int64_t rows,
 }
 
 /// Applies the softcap, the bias and the window to the scaled scores of a query
-/// and keys [key, key + visible). `slopes`, if any, become the softcap's
-/// derivatives.
+/// and keys [key, key + visible). If `slopes` is given, it receives the
+/// softcap's derivatives.
 HWY_INLINE void adjustScores(float *scores, int64_t visible,
                              const AttentionShape &shape,
                              const ScoreOperands &operands, int64_t batch,

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes, blocks and operands that attention and its gradient share.
+// Sizes, blocks and operands shared by attention and its gradient.
 #ifndef TERT_CPU_ATTENTIONTILES_H
 #define TERT_CPU_ATTENTIONTILES_H
 
@@ -16,15 +16,15 @@
 namespace tert::cpu {
 
 // Queries and keys are packed to f32 in spans, and multiplied in blocks of
-// queries by panels of keys. What one block needs stays in a level-2 cache of
-// 1 MiB up to a head dimension of 128.
+// queries by panels of keys. The data of one block fits a level-2 cache of 1
+// MiB up to a head dimension of 128.
 inline constexpr int64_t querySpan = 256;
 inline constexpr int64_t queryBlock = 48;
 inline constexpr int64_t keySpan = 256;
 inline constexpr int64_t keyPanel = 64;
-// Widths of tiles are multiples of this, whatever vectors the machine has.
+// Tile widths are multiples of this on every machine.
 inline constexpr int64_t tileLanes = 16;
-// One cache line more than keySpan: rows do not share cache sets.
+// One cache line more than keySpan, so that rows do not share cache sets.
 inline constexpr int64_t scoreStride = keySpan + 16;
 
 struct AttentionShape {
@@ -40,17 +40,17 @@ struct AttentionShape {
   int64_t window = 0;
   float softcap = 0.0f;
   int64_t keyEnd = 0; // keys from here on are hidden from all queries
-  bool hides = false; // scores may be -infinity for other reasons than causal
+  bool hides = false; // scores may be -infinity for reasons other than causal
 
   int64_t groupSize() const { return heads / kvHeads; }
 
-  /// Query `i` sees keys [0, visibleKeys(i)), more for a later query.
+  /// Query `i` attends to keys before visibleKeys(i), which grows with i.
   int64_t visibleKeys(int64_t i) const {
     if (!causal)
       return keyEnd;
     return std::clamp<int64_t>(i + keySize - querySize + 1, 0, keyEnd);
   }
-  /// The first of them, but for the window: later for a later query.
+  /// First key of query `i`; grows with i if there is a window.
   int64_t firstKey(int64_t i) const {
     if (window == 0)
       return 0;
@@ -62,12 +62,12 @@ struct AttentionShape {
 struct HeadRows {
   tert_dtype dtype;
   char *data;
-  int64_t stride; // bytes from row to row
+  int64_t stride; // bytes between rows
 
   void *row(int64_t i) const { return data + i * stride; }
 };
 
-/// q, k, v and the like, addressed by batch entry and head.
+/// q, k, v or a similar tensor, addressed by batch entry and head.
 class HeadTensor {
 public:
   HeadTensor(const tert_tensor &tensor, tert_attention_layout layout)
@@ -95,15 +95,15 @@ private:
   int32_t batchDim, sequenceDim, headsDim;
 };
 
-/// What is added to scores, and which keys sequences have.
+/// Terms added to the scores, and the keys of each sequence.
 struct ScoreOperands {
   const tert_tensor *bias, *lengths, *sinks;
 
   explicit ScoreOperands(const AttentionOptions &options)
       : bias(options.bias), lengths(options.lengths), sinks(options.sinks) {}
 
-  /// The element of `tensor`, of bias or its gradient, that is added to the
-  /// score of query i and key j.
+  /// The element of `tensor` (bias or its gradient) that belongs to the score
+  /// of query i and key j.
   static void *at(const tert_tensor &tensor, int64_t batch, int64_t head,
                   int64_t i, int64_t j) {
     int64_t index[] = {batch, head, i, j}, offset = 0;
@@ -112,7 +112,7 @@ struct ScoreOperands {
         offset += index[dim] * strideOf(tensor, dim);
     return static_cast<char *>(tensor.data) + offset * bytesOf(dtypeOf(tensor));
   }
-  /// The shape as this sequence sees it.
+  /// The shape restricted to this sequence.
   AttentionShape shapeOf(AttentionShape shape, int64_t batch) const {
     if (!lengths)
       return shape;

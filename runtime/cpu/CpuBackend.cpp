@@ -51,7 +51,7 @@ void CpuBackend::copyToHost(void *host, const void *device, size_t bytes) {
 }
 
 namespace {
-/// Ops are done when they return, so the clock is the device's time line.
+/// Ops are complete when they return, so the timer reads the clock.
 class ClockTimer final : public Timer {
 public:
   size_t mark() override {
@@ -87,7 +87,7 @@ CpuBackend::connect(const Group &group, const Rendezvous &rendezvous) {
 #include "program/BackendOps.def"
 #undef TERT_BACKEND_OP
 
-/// Whether this processor runs code for x86-64-v3.
+/// True if this processor runs code for x86-64-v3.
 static bool isLevelV3() {
 #ifdef __x86_64__
   return __builtin_cpu_supports("x86-64-v3");
@@ -124,14 +124,6 @@ void CpuBackend::addEmbeddingGradPart(const tert_site &, const tert_tensor &ids,
   cpu::addEmbeddingGradPart(execution, ids, dy, dtable);
 }
 
-void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
-                       const std::vector<ParameterUpdate> &parameters) {
-  for (const ParameterUpdate &parameter : parameters)
-    cpu::adamw(execution, scalars, parameter);
-}
-
-void CpuBackend::sgd(const tert_site &, const SgdScalars &scalars,
-                     const std::vector<ParameterUpdate> &parameters) {
-  for (const ParameterUpdate &parameter : parameters)
-    cpu::sgd(execution, scalars, parameter);
+void CpuBackend::update(const tert_site &, const UpdateStep &step) {
+  cpu::update(execution, step);
 }

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backend for the processor the program runs on: the reference for every
-// other one.
+// The CPU backend, the reference for every other one.
 #ifndef TERT_CPU_CPUBACKEND_H
 #define TERT_CPU_CPUBACKEND_H
 
@@ -39,10 +38,7 @@ public:
   void addEmbeddingGradPart(const tert_site &site, const tert_tensor &ids,
                             const tert_tensor &dy,
                             const TablePart &dtable) override;
-  void adamw(const tert_site &site, const AdamwScalars &scalars,
-             const std::vector<ParameterUpdate> &parameters) override;
-  void sgd(const tert_site &site, const SgdScalars &scalars,
-           const std::vector<ParameterUpdate> &parameters) override;
+  void update(const tert_site &site, const UpdateStep &step) override;
 
 private:
   MemoryAccount account;

@@ -20,7 +20,7 @@
 #ifndef TERT_CPU_CROSSENTROPY_TERMS
 #define TERT_CPU_CROSSENTROPY_TERMS
 namespace tert::cpu {
-/// What a row's loss has besides lse - logits[label] (tert/ops.h).
+/// Terms of a row's loss besides lse - logits[label] (tert/ops.h).
 struct LossTerms {
   bool none() const { return smoothing == 0 && zLoss == 0; }
 
@@ -44,10 +44,10 @@ template <typename T> HWY_INLINE float logSumExp(const T *x, int64_t n) {
     highest = hn::Max(highest, v);
   });
   float shift = hn::GetLane(hn::MaxOfLanes(d, highest));
-  // All -infinity: their sum is 0, not NaN.
+  // All are -infinity: their sum is 0, not NaN.
   if (shift == -std::numeric_limits<float>::infinity())
     shift = 0.0f;
-  // Pieces are summed in f64: a vocabulary is too long for one chain in f32.
+  // Partial sums are added in f64: a vocabulary is too long for one f32 sum.
   constexpr int64_t piece = 1024;
   double total = 0.0;
   for (int64_t first = 0; first < n; first += piece) {
@@ -80,7 +80,8 @@ template <typename T> HWY_INLINE double meanOf(const T *x, int64_t n) {
   return total / double(n);
 }
 
-/// lse and loss of rows [first, last). The loss of a row without a label is 0.
+/// Computes lse and loss of rows [first, last). The loss of a row without a
+/// label is 0.
 void crossEntropyRows(const Matrix &logits, const Integers &labels,
                       int64_t ignoreIndex, const LossTerms &terms, float *lse,
                       float *losses, int64_t first, int64_t last) {
@@ -105,8 +106,8 @@ void crossEntropyRows(const Matrix &logits, const Integers &labels,
 }
 
 /// Rows [first, last) of dlogits = factor * (slope * exp(logits - lse) -
-/// target), with slope 1 and a target of 1 at the label where there are no
-/// terms. Each element is read before it is written: both may be one tensor.
+/// target), with slope 1 and a target of 1 at the label if there are no terms.
+/// Each element is read before it is written, so both may be the same tensor.
 void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
                           int64_t ignoreIndex, const LossTerms &terms,
                           const float *lse, float factor, const Matrix &dlogits,
@@ -253,7 +254,7 @@ void cpu::crossEntropyWithGrad(Execution &execution, const tert_tensor &dloss,
   auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyRows);
   auto gradRows = HWY_DYNAMIC_DISPATCH(crossEntropyGradRows);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-    // Row by row: the second pass finds the row in the cache.
+    // One row at a time, so that the second pass finds the row in the cache.
     const int64_t first = tasks.first(task), last = first + tasks.size(task);
     for (int64_t i = first; i < last; ++i) {
       rows(scores, classes, ignoreIndex, terms, lse, losses, i, i + 1);

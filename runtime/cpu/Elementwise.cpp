@@ -53,7 +53,7 @@ void convertRows(const Matrix &x, const Matrix &y, int64_t first,
 
 /// sums[0, x.cols) = sum of rows [first, first + count) of x.
 void sumColumns(const Matrix &x, int64_t first, int64_t count, float *sums) {
-  // Sums stay in registers while the rows pass.
+  // Sums stay in registers across the rows.
   withFloat(x.dtype, x.address(first), [&](auto *from) HWY_ATTR {
     int64_t lanes = lanesF32(), j = 0;
     for (; j + 4 * lanes <= x.cols; j += 4 * lanes) {
@@ -118,7 +118,8 @@ template <typename Fn> static void withStorage(tert_dtype dtype, const Fn &fn) {
   }
 }
 
-/// One element to the type of the other side: the same, or the other float.
+/// Converts one element to the other side's type: the same type, or the other
+/// float type.
 template <typename T> static void convertElement(T x, T &y) { y = x; }
 static void convertElement(Bf16 x, float &y) { y = toF32(x); }
 static void convertElement(float x, Bf16 &y) { y = toBf16(x); }
@@ -127,7 +128,7 @@ static void convertElement(float x, Bf16 &y) { y = toBf16(x); }
 template <typename X, typename Y>
 static void copyElements(const Plane &x, const Plane &y, int64_t first,
                          int64_t count) {
-  // Blocks, so that a transposition uses each cache line while it has it.
+  // Blocks, so that a transposition uses a cache line while it is cached.
   constexpr int64_t block = 16;
   const X *from = static_cast<const X *>(x.data);
   Y *to = static_cast<Y *>(y.data);
@@ -152,7 +153,7 @@ static void copyStrided(const Plane &x, const Plane &y, int64_t first,
   });
 }
 
-/// `value` as it is stored; the check of the op keeps integers in range.
+/// `value` in its storage type; the op's check keeps integers in range.
 template <typename T> static T convertValue(double value, T) {
   return static_cast<T>(value);
 }
@@ -179,13 +180,13 @@ static void fillPlane(const Plane &y, int64_t first, int64_t count,
 void cpu::add(Execution &execution, const tert_tensor &a, const tert_tensor &b,
               const tert_tensor &y) {
   Scratch::Frame frame(execution.scratch);
-  // b as a tensor of a's rank that repeats along the dimensions it lacks.
+  // b as a tensor of a's rank, broadcast along the dimensions it lacks.
   Strided repeated(b);
   int32_t missing = rankOf(a) - rankOf(b);
   for (int32_t dim = rankOf(a) - 1; dim >= 0; --dim)
     repeated.strides[dim] = dim >= missing ? strideOf(b, dim - missing) : 0;
   if (rankOf(b) == 0 && rankOf(a) > 0) {
-    // Rows need something to walk along.
+    // Rows need a dimension to iterate over.
     int64_t cols = sizeOf(a, rankOf(a) - 1);
     char *row = frame.take<char>(cols * bytesOf(repeated.dtype));
     for (int64_t i = 0; i < cols; ++i)
@@ -208,8 +209,7 @@ void cpu::add(Execution &execution, const tert_tensor &a, const tert_tensor &b,
 void cpu::columnSum(Execution &execution, const tert_tensor &xTensor,
                     const tert_tensor &y) {
   Matrix x(xTensor);
-  // Sums of bands first: tasks for the threads, and shorter chains of
-  // roundings.
+  // Sums bands of rows first: work for the threads, and shorter f32 sums.
   RowTasks bands(x.rows, /*cols=*/1, /*elementsPerTask=*/64);
   Scratch::Frame frame(execution.scratch);
   float *sums = frame.take<float>(bands.count * x.cols);
@@ -243,7 +243,7 @@ void cpu::copy(Execution &execution, const tert_tensor &x,
 }
 
 /// Runs the tasks of several tensors side by side: waking the threads costs
-/// more than a small one.
+/// more than a small task.
 template <typename Task, typename Fn>
 static void runAll(Execution &execution, const std::vector<Task> &tasks,
                    const Fn &fn) {

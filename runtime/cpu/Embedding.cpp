@@ -27,7 +27,7 @@ constexpr int64_t embeddingPiece = 256;
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Rows [first, last) of y: rows of the table, converted.
+/// Rows [first, last) of y: the table's rows, converted.
 void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
                 int64_t first, int64_t last) {
   HWY_ALIGN float buffer[embeddingPiece];
@@ -45,8 +45,8 @@ void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
   }
 }
 
-/// Rows [first, last) of y: those of the table as far as they are in the part,
-/// converted, and zeros.
+/// Rows [first, last) of y: rows in this shard of the table, converted, and
+/// zeros for all others.
 void gatherPartRows(const Integers &ids, const TablePart &table,
                     const Matrix &y, int64_t first, int64_t last) {
   for (int64_t i = first; i < last; ++i) {
@@ -61,8 +61,8 @@ void gatherPartRows(const Integers &ids, const TablePart &table,
 }
 
 /// Columns [col, col + cols), at most embeddingPiece, of one row of dtable: the
-/// sum of the rows of dy at `count` positions, in their order; `adds`: added to
-/// what is there, in f32.
+/// sum of the rows of dy at `count` positions, in that order. With `adds`, the
+/// sum is added to the row in f32.
 void sumPositions(const Matrix &dy, const int64_t *positions, int64_t count,
                   const Matrix &dtable, int64_t row, int64_t col, int64_t cols,
                   bool adds) {
@@ -112,7 +112,7 @@ static void checkIds(const Integers &ids, int64_t count, int64_t tableRows) {
                                          "): check the tokenizer and the data");
 }
 
-/// Rows of a table, or of the part that is there, with what gathers such.
+/// Gathers rows of a table, or of this rank's shard of it, with `Gather`.
 template <typename Table, typename Gather>
 static void gatherAll(Execution &execution, const Integers &ids,
                       const Table &table, const Matrix &y, Gather gather) {
@@ -136,15 +136,16 @@ void cpu::embeddingPart(Execution &execution, const tert_tensor &ids,
             HWY_DYNAMIC_DISPATCH(gatherPartRows));
 }
 
-/// Rows of a table, [firstRow, firstRow + result.rows) of `tableRows`, of which
-/// elements [first, end), counted from the beginning of the first, are there.
+/// Rows [firstRow, firstRow + result.rows) of a table of `tableRows` rows.
+/// Elements [first, end), counted from the beginning of the first of them, are
+/// present.
 struct TableRows {
   Matrix result;
   int64_t firstRow, tableRows;
   int64_t first, end;
 };
 
-/// `adds`: to what is there.
+/// With `adds`, the sums are added to the result's elements.
 static void sumRowsById(Execution &execution, const tert_tensor &ids,
                         const tert_tensor &dy, const TableRows &rows,
                         bool adds) {
@@ -152,14 +153,14 @@ static void sumRowsById(Execution &execution, const tert_tensor &ids,
   Matrix cotangent(dy);
   const Matrix &result = rows.result;
   checkIds(tokens, cotangent.rows, rows.tableRows);
-  // Negative where it is none of these.
+  // Negative for an id outside of these rows.
   auto rowOf = [&](int64_t i) {
     int64_t row = tokens[i] - rows.firstRow;
     return row < result.rows ? row : -1;
   };
 
-  // Positions sorted by id, equal ids in their order: `begin[id]` is where
-  // those of `id` start.
+  // Positions sorted by id, in order within an id. Those of `id` start at
+  // begin[id].
   Scratch::Frame frame(execution.scratch);
   int64_t *begin = frame.take<int64_t>(result.rows + 1);
   int64_t *next = frame.take<int64_t>(result.rows);
@@ -176,8 +177,8 @@ static void sumRowsById(Execution &execution, const tert_tensor &ids,
     if (int64_t row = rowOf(i); row >= 0)
       positions[next[row]++] = i;
 
-  // A task is a band of the table's rows in one piece of columns, so that a
-  // table of few rows makes several.
+  // A task is a band of rows of the table in one group of columns, so that a
+  // table with few rows still makes several tasks.
   constexpr int64_t bandRows = 8;
   const int64_t pieces = ceilDiv(result.cols, embeddingPiece);
   const int64_t bands = ceilDiv(result.rows, bandRows);
@@ -224,7 +225,7 @@ void cpu::addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
 
 void cpu::shiftLabels(Execution &, const tert_tensor &ids,
                       const tert_tensor &labels, int64_t ignoreIndex) {
-  // A few thousand integers: less work than waking a thread.
+  // A few thousand integers take less time than waking a thread.
   const int64_t rows = sizeOf(ids, 0), cols = sizeOf(ids, 1);
   for (int64_t i = 0; i < rows && cols > 0; ++i) {
     Integers from(ids, i), to(labels, i);

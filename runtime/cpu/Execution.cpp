@@ -9,8 +9,8 @@ using namespace tert::cpu;
 
 void *Scratch::take(size_t bytes) {
   bytes = (bytes + 255) & ~size_t(255);
-  // Chunks behind the current one are empty; one that is too small is passed
-  // over until the stack is empty and all chunks become one.
+  // Chunks after the current one are empty. One that is too small is skipped;
+  // once the stack is empty, all chunks become one.
   while (current < chunks.size() && chunks[current].size - used < bytes) {
     ++current;
     used = 0;
@@ -36,6 +36,6 @@ void Scratch::release(size_t chunk, size_t bytes) {
   try {
     chunks.push_back({allocateAligned(total), total});
   } catch (const std::bad_alloc &) {
-    // Nothing is lost: the next call asks again, for what it needs.
+    // Safe to ignore: the next call requests the memory it needs.
   }
 }

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel gets besides its tensors: threads, and scratch memory that is
-// kept from call to call.
+// Per-call resources of a kernel besides its tensors: threads, and scratch
+// memory that is kept between calls.
 #ifndef TERT_CPU_EXECUTION_H
 #define TERT_CPU_EXECUTION_H
 
@@ -15,7 +15,7 @@
 
 namespace tert::cpu {
 
-/// Frees what aligned operator new gave.
+/// Frees memory from aligned operator new.
 struct AlignedDelete {
   void operator()(void *memory) const {
     ::operator delete(memory, std::align_val_t(256));
@@ -24,7 +24,7 @@ struct AlignedDelete {
 using AlignedMemory = std::unique_ptr<void, AlignedDelete>;
 /// Throws std::bad_alloc.
 inline AlignedMemory allocateAligned(size_t bytes) {
-  // Asked without an exception first: sanitizers let that fail.
+  // The nothrow form first: sanitizers let that one fail.
   void *memory =
       ::operator new(bytes ? bytes : 1, std::align_val_t(256), std::nothrow);
   if (!memory)
@@ -32,12 +32,12 @@ inline AlignedMemory allocateAligned(size_t bytes) {
   return AlignedMemory(memory);
 }
 
-/// A stack of scratch memory. It grows while it meets larger requests and
+/// A stack of scratch memory. It grows until it fits the largest request and
 /// allocates nothing after that.
 class Scratch {
 public:
-  /// What is taken through a frame is given back when the frame ends. Frames
-  /// nest. Take memory before the parallel loop, not inside it.
+  /// Memory taken through a frame is returned when the frame ends. Frames nest.
+  /// Take memory before the parallel loop, not inside it.
   class Frame {
   public:
     explicit Frame(Scratch &scratch)
@@ -57,7 +57,7 @@ public:
     size_t used;
   };
 
-  /// What it holds, in use or not.
+  /// Bytes held, in use or not.
   size_t bytes() const {
     size_t total = 0;
     for (const Chunk &chunk : chunks)
@@ -76,7 +76,7 @@ private:
 
   std::vector<Chunk> chunks;
   size_t current = 0; // the chunk in use
-  size_t used = 0;    // bytes of it
+  size_t used = 0;    // bytes of it in use
 };
 
 struct Execution {

@@ -1,14 +1,14 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors of f32 to FP8 codes and back, exact for every input.
+// Conversion between vectors of f32 and FP8 codes, exact for every input.
 //
-// E4M3FN has 3 bits of mantissa and an exponent bias of 7, E5M2 2 and 15. With
-// f32's 23 and 127, a normal result is the f32 pattern, rounded to even at the
-// bit where the FP8 mantissa ends and shifted down, with the difference of the
-// biases taken off the exponent. A subnormal result is an integer multiple of
-// the smallest one, and adding the power of two whose last place is that
-// smallest one rounds to it. NaN becomes 0x7f, as on NVIDIA's hardware.
+// E4M3FN has 3 bits of mantissa and an exponent bias of 7, E5M2 2 and 15; f32
+// has 23 and 127. A normal result is the f32 pattern, rounded to even at the
+// last bit of the FP8 mantissa and shifted down, with the difference of the
+// biases subtracted from the exponent. A subnormal result is an integer
+// multiple of the smallest subnormal; adding the power of two whose last place
+// equals it rounds to it. NaN becomes 0x7f, as on NVIDIA's hardware.
 #if defined(TERT_CPU_FP8_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERT_CPU_FP8_INL_H
 #undef TERT_CPU_FP8_INL_H
@@ -61,7 +61,7 @@ template <int mantissaBits, int bias, uint32_t maxCode> struct Fp8Format {
 
 struct E4M3 : Fp8Format<3, 7, 0x7e> {
   static HWY_INLINE VecF32 decode(hn::Vec<hn::Rebind<uint8_t, F32>> codes) {
-    // As an f16 the pattern stands for 2^-8 of the value, subnormals included;
+    // Read as an f16, the pattern has 2^-8 of the value, subnormals included;
     // only NaN needs f16's own exponent.
     hn::Rebind<uint16_t, F32> d16;
     auto wide = hn::PromoteTo(d16, codes);
@@ -94,7 +94,7 @@ template <typename Fn> HWY_INLINE void withFp8(tert_dtype dtype, const Fn &fn) {
     fn(E4M3());
 }
 
-/// Codes of v go to p[0, lanesF32()).
+/// Stores the codes of v to p[0, lanesF32()).
 template <typename Format> HWY_INLINE void storeFp8(VecF32 v, uint8_t *p) {
   hn::Rebind<int32_t, F32> di32;
   hn::Rebind<uint8_t, F32> d8;

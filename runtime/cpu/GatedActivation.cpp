@@ -23,7 +23,7 @@ namespace tert::cpu {
 // The gradient has two results per element of a task.
 constexpr int64_t gradCols = taskCols / 2;
 
-/// Gate and up as matrices [rows, cols], whether they are one tensor or two.
+/// Gate and up as matrices [rows, cols], from one tensor or two.
 struct Gate {
   Gate(const tert_tensor &x, const tert_tensor *separateUp, bool upFirst)
       : gate(x), up(separateUp ? Matrix(*separateUp) : gate) {
@@ -38,8 +38,8 @@ struct Gate {
   Matrix gate, up;
 };
 
-/// What the gradient writes. Quantized copies and sums are those of a joined
-/// dx, where dgate begins at column gateCol and dup at upCol.
+/// Results of the gradient. Quantized copies and sums are those of a joined dx,
+/// in which dgate begins at column gateCol and dup at upCol.
 struct GatedGradOutputs {
   std::optional<Matrix> dgate, dup;
   int64_t gateCol, upCol;
@@ -51,7 +51,7 @@ struct GatedGradOutputs {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// `results`: room for resultSize floats.
+/// `results` is a buffer of resultSize floats.
 void gatedActivationTask(const ResultTask &task, const Gate &x, const Matrix *y,
                          QuantizedOutputs &outputs, tert_activation_kind kind,
                          float *results) {
@@ -87,8 +87,9 @@ HWY_INLINE void addRows(const ResultTask &task, const float *results,
     });
 }
 
-/// `columnSums`: null, or the row of sums over this task's rows, of all columns
-/// of a joined dx. Columns of `results`: gradCols of dgate, then dup's.
+/// `columnSums` is null, or the row of sums over this task's rows of all
+/// columns of a joined dx. The columns of `results` are gradCols of dgate, then
+/// those of dup.
 void gatedActivationGradTask(const ResultTask &task, const Matrix &dy,
                              const Gate &x, const GatedGradOutputs &grads,
                              QuantizedOutputs &outputs, float *columnSums,
@@ -202,8 +203,8 @@ void cpu::gatedActivationGrad(Execution &execution, const tert_tensor &dy,
     sumRows(execution, sums, tasks.rowCount(), Matrix(*dbias));
 }
 
-/// The copy is the call of its own that it replaces: what a CPU computes here
-/// is bound by arithmetic.
+/// Two separate ops: on a CPU these are bound by arithmetic, so fusing them
+/// gains nothing.
 void cpu::gatedActivationGradRecompute(
     Execution &execution, const tert_tensor &dy, const tert_tensor &x,
     const tert_tensor &yScale, const tert_tensor *dx,

@@ -16,7 +16,7 @@ using namespace tert::cpu;
 
 namespace {
 
-/// Elements of a tensor that follow one another.
+/// Consecutive elements of a tensor.
 struct Piece {
   char *data;
   tert_dtype dtype;
@@ -24,13 +24,13 @@ struct Piece {
 
   size_t bytes() const { return size_t(count * bytesOf(dtype)); }
 };
-/// What goes from one rank to another in one message: a piece of every tensor.
+/// The contents of one message between two ranks: a piece of every tensor.
 using Pieces = std::vector<Piece>;
 
-/// Where pieces lie in a message, and how long it is.
+/// Offsets of the pieces in a message, and its size in bytes.
 struct Layout {
   explicit Layout(const Pieces &pieces) {
-    // What is read as floats is aligned as such, whatever lies before it.
+    // Every piece is aligned, whatever precedes it.
     constexpr size_t alignment = 64;
     for (const Piece &piece : pieces) {
       offsets.push_back(bytes);
@@ -51,8 +51,8 @@ Piece pieceOf(const tert_tensor &tensor, int64_t first, int64_t count) {
           count};
 }
 
-/// Of tensors cut in `ranks` parts of one size, the last of which may be
-/// shorter, or empty: the parts of `rank`.
+/// The shards of `rank`, of tensors split evenly over `ranks`; the last shard
+/// may be shorter, or empty.
 Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
                const PartOrders &orders = PartOrders()) {
   Pieces pieces;
@@ -67,14 +67,14 @@ Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
 
 Pieces wholes(const TensorList &tensors) { return partsOf(tensors, 1, 0); }
 
-/// Messages of one exchange, in memory that lives as long as this does.
+/// Messages of one collective, in memory that lives as long as this object.
 class Messages {
 public:
   Messages(Execution &execution, const Group &group)
       : execution(execution), frame(execution.scratch), sends(group.size()),
         receives(group.size()) {}
 
-  /// A message with `pieces`. One piece goes from where it lies.
+  /// A message with `pieces`. A single piece is sent without a copy.
   Exchange::Sent pack(const Pieces &pieces) {
     if (pieces.size() == 1)
       return {pieces[0].data, pieces[0].bytes()};
@@ -85,11 +85,11 @@ public:
     });
     return {message, layout.bytes};
   }
-  /// Room for a message with such pieces.
+  /// A buffer for a message of this size.
   Exchange::Received room(size_t bytes) {
     return {frame.take<char>(int64_t(bytes)), bytes};
   }
-  /// Puts the pieces of a message where they belong.
+  /// Copies the pieces of a message to their destinations.
   void unpack(const Exchange::Received &message, const Pieces &pieces) {
     const Layout layout(pieces);
     execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t k, int) {
@@ -113,9 +113,9 @@ public:
 
 } // namespace
 
-/// Sends every rank its pieces, and adds those that came for this rank, its own
-/// among them, into `sums`. piecesFor(rank) are the same on all ranks but for
-/// their addresses.
+/// Sends every rank its pieces, and adds the pieces received for this rank,
+/// including its own, into `sums`. piecesFor(rank) is the same on all ranks
+/// except for addresses.
 template <typename Fn>
 static void scatterAndAdd(Execution &execution, Exchange &exchange,
                           const Group &group, const ExchangeCall &call,
@@ -141,8 +141,8 @@ static void scatterAndAdd(Execution &execution, Exchange &exchange,
   }
 }
 
-/// Sends `own` to all others and puts what comes from them, and `own`, where
-/// piecesFrom(rank) lie.
+/// Sends `own` to all others, and stores it and the pieces received to
+/// piecesFrom(rank).
 template <typename Fn>
 static void gather(Execution &execution, Exchange &exchange, const Group &group,
                    const ExchangeCall &call, bool isNew, const Pieces &own,
@@ -175,7 +175,7 @@ void HostCommunicator::allReduce(const tert_site &site,
   auto part = [&](int32_t rank) {
     return partsOf(tensors, group.size(), rank);
   };
-  // Each rank adds its part of the tensors, and tells the others.
+  // Each rank sums its shard of the tensors and sends it to the others.
   scatterAndAdd(execution, *exchange, group, call, part, part(group.rank));
   gather(execution, *exchange, group, call, /*isNew=*/false, part(group.rank),
          part);
@@ -219,8 +219,8 @@ void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,
   scalarOf(norm) = static_cast<float>(std::sqrt(sum));
 }
 
-/// The larger of two numbers that are not negative, as their bits order them:
-/// NaN is the largest.
+/// The larger of two non-negative numbers, compared by their bits, so that NaN
+/// is the largest.
 static float largerOf(float a, float b) {
   uint32_t x, y;
   std::memcpy(&x, &a, sizeof(x));

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of ranks whose tensors lie in the host's memory. Sums are made
-// here, from the parts of all ranks and in the ranks' order, so that they have
-// the same bits as on one rank that adds one after another; what carries the
-// bytes is a library of its own.
+// Collectives over tensors in host memory. Each rank adds the operands of all
+// ranks here, in the ranks' order, so that sums have the same bits as on a
+// single rank that adds them one after another. A separate library transfers
+// the bytes.
 #ifndef TERT_CPU_HOSTCOMMUNICATOR_H
 #define TERT_CPU_HOSTCOMMUNICATOR_H
 

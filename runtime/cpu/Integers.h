@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How CPU kernels see token ids and labels: i64 or i32 with innermost stride 1.
+// Token ids and labels in CPU kernels: i64 or i32 with innermost stride 1.
 #ifndef TERT_CPU_INTEGERS_H
 #define TERT_CPU_INTEGERS_H
 

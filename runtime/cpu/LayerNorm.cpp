@@ -24,15 +24,15 @@ namespace tert::cpu {
 /// Rows of one task.
 constexpr int64_t layerNormRows = quantizeTileRows;
 
-/// Floats from one row of a task's dx to the next: the tiles that are quantized
-/// begin at multiples of vectors and may be read to their ends.
+/// Stride of the rows of a task's dx, in floats: the quantized tiles begin at
+/// multiples of vectors and may be read to their ends.
 constexpr int64_t gradRowStride(int64_t cols) {
   return ceilDiv(cols, quantizeTileCols) * quantizeTileCols;
 }
 
 struct LayerNormArguments {
   Matrix x;
-  const float *gamma; // [N], 1 added when it is stored centred on zero
+  const float *gamma; // [N]; 1 is added to it if stored zero-centered
   const float *beta;  // [N]
   std::optional<Matrix> y;
   float *mean;
@@ -63,7 +63,7 @@ void readVector(const Matrix &x, float *result) {
   readRow(x.dtype, x.data, result, x.cols);
 }
 
-/// Mean and 1/deviation of one row, in two passes over it.
+/// Mean and 1/deviation of one row, in two passes.
 template <typename T>
 HWY_INLINE void rowStatistics(const T *x, int64_t n, float eps, float &mean,
                               float &rstd) {
@@ -121,8 +121,9 @@ void layerNormTask(const LayerNormArguments &arguments,
   });
 }
 
-/// dx of one row, and its part of the sums over rows. With h = (x - mean) *
-/// rstd and g = dy * gamma: dx = rstd * (g - mean(g) - h * mean(g * h)).
+/// Computes dx of one row, and adds the row to the sums over rows.
+/// With h = (x - mean) * rstd and g = dy * gamma:
+/// dx = rstd * (g - mean(g) - h * mean(g * h)).
 HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
                                  int64_t row, const float *dy, const float *x,
                                  const float *residual, float *dx,
@@ -134,7 +135,7 @@ HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
   auto normalized = [&](int64_t j, int64_t count) HWY_ATTR {
     return hn::Mul(hn::Sub(loadF32(x + j, count), mean), rstd);
   };
-  // Lanes beyond a row are zero in dy, and so in every sum.
+  // Lanes beyond the row are zero in dy, and so in every sum.
   float meanG = sumOf(n,
                       [&](int64_t j, int64_t count) HWY_ATTR {
                         VecF32 dyj = loadF32(dy + j, count);
@@ -166,7 +167,7 @@ HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
   });
 }
 
-/// `buffers`: room for three rows, and for dx of a task.
+/// `buffers` holds three rows, and dx of a task.
 void layerNormGradTask(const LayerNormGradArguments &arguments,
                        QuantizedOutputs &outputs, int64_t task,
                        float *buffers) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How loops over tensors are cut: into matrices whatever the rank, and into
-// tasks whatever the number of threads.
+// Splits loops over tensors into matrices, for any rank, and into tasks, for
+// any number of threads.
 #ifndef TERT_CPU_LOOPS_H
 #define TERT_CPU_LOOPS_H
 
@@ -18,7 +18,7 @@ namespace tert::cpu {
 
 inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Bands of rows, one a task, of about `elementsPerTask` elements.
+/// Bands of rows, one per task, of about `elementsPerTask` elements.
 struct RowTasks {
   RowTasks(int64_t rows, int64_t cols, int64_t elementsPerTask = 1 << 14)
       : rows(rows), rowsPerTask(std::max<int64_t>(
@@ -35,7 +35,7 @@ struct RowTasks {
   int64_t count;
 };
 
-/// One tensor of a loop nest over `sizes` that it need not have itself.
+/// One tensor of a loop nest over `sizes`, which may be broadcast.
 struct Strided {
   explicit Strided(const tert_tensor &tensor)
       : data(tensor.data), dtype(dtypeOf(tensor)), strides() {
@@ -50,7 +50,7 @@ struct Strided {
 
 /// [rows, cols] with any strides.
 struct Plane {
-  /// When the inner stride is 1.
+  /// Requires an inner stride of 1.
   Matrix asMatrix() const { return Matrix(data, dtype, rows, cols, rowStride); }
 
   void *data;
@@ -70,7 +70,7 @@ public:
       bool innermost = dim + 1 == shape.rank;
       if (size == 1 && !innermost)
         continue;
-      // A stride nobody walks may have any value.
+      // The stride of a dimension of size 1 may have any value.
       if (size == 1)
         for (Strided &tensor : tensors)
           tensor.strides[dim] = 1;
@@ -84,7 +84,7 @@ public:
     }
   }
 
-  /// Calls fn with one Plane per tensor until all elements were covered.
+  /// Calls fn with one Plane per tensor until all elements are covered.
   template <typename Fn> void forEachPlane(const Fn &fn) const {
     if (empty)
       return;
@@ -129,7 +129,8 @@ public:
     } while (dim >= 0);
   }
 
-  /// The same with a Matrix per tensor: innermost strides are taken to be 1.
+  /// Like forEachPlane, with one Matrix per tensor: requires innermost strides
+  /// of 1.
   template <typename Fn> void forEachMatrix(const Fn &fn) const {
     forEachPlane([&](const auto &...planes) { fn(planes.asMatrix()...); });
   }
@@ -158,7 +159,7 @@ private:
 };
 
 /// Calls fn(Matrix...) for matrices that together make up the tensors, which
-/// have one shape and innermost stride 1.
+/// have the same shape and innermost stride 1.
 template <typename Fn, typename... Tensors>
 void forEachMatrix(const Fn &fn, const tert_tensor &first,
                    const Tensors &...rest) {

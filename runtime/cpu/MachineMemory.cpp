@@ -19,7 +19,7 @@ static uint64_t valueOf(const std::string &path, const std::string &key) {
   return 0;
 }
 
-/// The number that is all of a file; nothing if it is another word ("max").
+/// The number that is the file's only content; nothing if it is a word ("max").
 static std::optional<uint64_t> numberIn(const std::string &path) {
   uint64_t value = 0;
   if (std::ifstream(path) >> value)
@@ -27,7 +27,7 @@ static std::optional<uint64_t> numberIn(const std::string &path) {
   return std::nullopt;
 }
 
-/// "/a/b" of the line "0::/a/b", the place in the unified hierarchy.
+/// "/a/b" of the line "0::/a/b", the path in the unified hierarchy.
 static std::string controlGroup(const std::string &path) {
   std::ifstream file(path);
   std::string line;
@@ -43,14 +43,14 @@ MachineMemory tert::cpu::machineMemory(const std::string &root) {
   memory.total = valueOf(info, "MemTotal:") * 1024;
   memory.available =
       (valueOf(info, "MemAvailable:") + valueOf(info, "SwapFree:")) * 1024;
-  // Every group above may have a limit of its own.
+  // Every ancestor group may have a limit too.
   std::string group = controlGroup(root + "/proc/self/cgroup");
   while (group.size() > 1 && group.front() == '/') {
     const std::string folder = root + "/sys/fs/cgroup" + group + "/";
     std::optional<uint64_t> limit = numberIn(folder + "memory.max");
     std::optional<uint64_t> used = numberIn(folder + "memory.current");
     if (limit && used) {
-      // Cached files go when memory is needed.
+      // The page cache is reclaimed when memory is needed.
       uint64_t cached = valueOf(folder + "memory.stat", "inactive_file ");
       uint64_t held = *used - std::min(*used, cached);
       memory.total = std::min(memory.total, *limit);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of this machine, or of the container that the process runs in.
+// Memory of this machine, or of the container that the process runs in.
 #ifndef TERT_CPU_MACHINEMEMORY_H
 #define TERT_CPU_MACHINEMEMORY_H
 
@@ -10,14 +10,15 @@
 
 namespace tert::cpu {
 
-/// In bytes; 0 where it is not known.
+/// In bytes; 0 if unknown.
 struct MachineMemory {
   uint64_t total = 0;
-  /// What can be taken before the system kills somebody, swap included.
+  /// Memory that can be allocated before the system kills a process, swap
+  /// included.
   uint64_t available = 0;
 };
 
-/// `root` stands before /proc and /sys, for tests.
+/// `root` is prepended to /proc and /sys, for tests.
 MachineMemory machineMemory(const std::string &root = "");
 
 } // namespace tert::cpu

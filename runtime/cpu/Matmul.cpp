@@ -3,11 +3,11 @@
 //
 // d = (op(a)·op(b)) * scales + bias (+ d), one path for all storage types.
 //
-// op(b) is converted once to f32 panels of 64 columns, k by k, which is the
-// order the register tiles read it in. Tasks take blocks of d: they convert
-// their rows of op(a) block by block into the second-level cache, multiply them
-// with all panels, and finish the block (scales, bias, rounding) while it is
-// still there. Blocks and the order of every sum follow from the shapes alone.
+// op(b) is converted once to f32 panels of 64 columns, k by k, the order in
+// which the register tiles read it. A task computes blocks of d: it converts
+// its rows of op(a) block by block into the second-level cache, multiplies them
+// with all panels, and finishes the block (scales, bias, rounding) while it is
+// cached. Blocks and the order of every sum depend on the shapes alone.
 
 #include "cpu/Ops.h"
 
@@ -18,25 +18,25 @@
 #include <optional>
 #include <utility>
 
-// Shared by all instruction sets, so seen once.
+// Shared by all instruction sets, so defined once.
 #ifndef TERT_CPU_MATMUL_SHARED
 #define TERT_CPU_MATMUL_SHARED
 namespace tert::cpu {
 
 /// Columns of a panel of op(b).
 constexpr int64_t panelCols = 64;
-/// Depth of a block of op(a), and of what is packed of op(b) at once. Rows of
-/// op(b) are then read in pieces that the hardware prefetches.
+/// Depth of a block of op(a), and of the packed part of op(b). It limits rows
+/// of op(b) to pieces that the hardware prefetches.
 constexpr int64_t blockDepth = 256;
 
-/// One factor: op(matrix), which may be the transpose of what is stored.
+/// One factor: op(matrix), a stored matrix or its transpose.
 struct Factor {
   Matrix matrix;
   bool transposed;
 };
 
-/// result = op(a)·op(b), scaled, is stored as d, or as its transpose is; bias
-/// belongs to the columns of d.
+/// result = op(a)·op(b), scaled, is stored as d or as dᵀ; bias belongs to the
+/// columns of d.
 struct Product {
   int64_t rows() const { return transposedD ? d.cols : d.rows; }
   int64_t cols() const { return transposedD ? d.rows : d.cols; }
@@ -51,17 +51,16 @@ struct Product {
   bool addToD = false;
 };
 
-/// What a task computes: rows [row, row + rows) and columns [col, col + cols)
-/// of the result. col is a multiple of panelCols away from the first packed
-/// column.
+/// One task: rows [row, row + rows) and columns [col, col + cols) of the
+/// result. col is a multiple of panelCols away from the first packed column.
 struct Block {
   int64_t row, rows, col, cols;
 };
 
-/// Rows of a block, at most; a multiple of 4.
+/// Maximum number of rows of a block; a multiple of 4.
 constexpr int64_t maxBlockRows = 96;
-/// Distance of rows of a block of op(a): not a power of two, so that they do
-/// not all fall into the same cache set.
+/// Stride of the rows of a block of op(a): not a power of two, so that they do
+/// not all map to the same cache set.
 constexpr int64_t blockStride = blockDepth + 16;
 
 } // namespace tert::cpu
@@ -88,8 +87,7 @@ HWY_INLINE void readElements(const Matrix &x, int64_t row, int64_t col,
   });
 }
 
-//===-- op(b)
-//---------------------------------------------------------------===//
+//===-- op(b) -------------------------------------------------------------===//
 
 /// y[j][i] = x[i][j] for 4 x 4 elements.
 HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
@@ -139,8 +137,8 @@ HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
   }
 }
 
-/// Rows [k, k + depth) of the panel of op(b) that begins at column col, zero
-/// beyond its `cols` columns. depth is at most blockDepth.
+/// Packs rows [k, k + depth) of the panel of op(b) that begins at column col,
+/// zero beyond its `cols` columns. depth is at most blockDepth.
 void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
                int64_t depth, float *panel) {
   if (!b.transposed) {
@@ -158,8 +156,7 @@ void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
   }
 }
 
-//===-- op(a) and d
-//---------------------------------------------------------===//
+//===-- op(a) and d -------------------------------------------------------===//
 
 /// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
 HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
@@ -180,7 +177,7 @@ HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
   return {buffer, blockStride, 1};
 }
 
-/// Finishes sums[0, n) and stores them as elements of d and of its type.
+/// Finishes sums[0, n) and stores them as elements of d, in d's type.
 template <typename T>
 HWY_INLINE void finishRow(const Product &product, const float *sums,
                           const float *bias, int64_t n, T *d) {
@@ -195,7 +192,7 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
   });
 }
 
-/// Finishes a block whose sums are rows of d. bias: all of it.
+/// Finishes a block whose sums are rows of d. `bias` covers all columns of d.
 HWY_INLINE void finishRows(const Product &product, const Block &block,
                            const float *sums, int64_t stride,
                            const float *bias) {
@@ -227,9 +224,9 @@ HWY_INLINE void finishColumns(const Product &product, const Block &block,
 }
 
 /// Computes one block of the result. `panels` is packed op(b) from the block's
-/// first column on. aBuffer: maxBlockRows * blockStride floats. sums: rows *
-/// cols floats, rounded up to a multiple of 4 and to whole panels. bias: f32,
-/// of all columns of d.
+/// first column on. `aBuffer` holds maxBlockRows * blockStride floats, `sums`
+/// rows * cols floats, rounded up to a multiple of 4 and to full panels. `bias`
+/// is f32, for all columns of d.
 void multiplyBlock(const Product &product, const Block &block,
                    const float *panels, const float *bias, float *aBuffer,
                    float *sums) {
@@ -253,7 +250,7 @@ void multiplyBlock(const Product &product, const Block &block,
     finishRows(product, block, sums, stride, bias);
 }
 
-/// The bias as f32, zero without one.
+/// The bias as f32, or zeros if there is none.
 void loadBias(const Matrix *bias, int64_t cols, float *y) {
   if (bias)
     readRow(bias->dtype, bias->data, y, cols);
@@ -277,14 +274,14 @@ using namespace tert::cpu;
 
 namespace {
 
-/// How a result is cut: into chunks of columns, of which op(b) is packed one
-/// after the other, and those into blocks.
+/// Partition of a result into chunks of columns, for which op(b) is packed one
+/// after the other, and of chunks into blocks.
 struct Grid {
   Grid(int64_t rows, int64_t cols) {
     chunkCols = std::min(cols, maxChunkCols);
     blockCols = chunkCols;
-    // Small products are cut finer, so that all threads have work: first by
-    // columns, because the rows of a block share what they fetch of op(b).
+    // Small products get smaller blocks, so that all threads have work: first
+    // fewer columns, because the rows of a block share the loads of op(b).
     while (numBlocks(rows, chunkCols) < minBlocks) {
       if (blockCols > minBlockCols)
         blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
@@ -313,8 +310,8 @@ static void multiply(Execution &execution, Product product) {
   const Matrix &d = product.d;
   if (d.rows == 0 || d.cols == 0)
     return;
-  // Packing costs more than loading blocks and its result is larger than a
-  // cache soon, so the smaller factor is packed: dᵀ = op(b)ᵀ·op(a)ᵀ.
+  // Packing costs more than loading blocks, and its result soon exceeds a
+  // cache, so the smaller factor is packed: dᵀ = op(b)ᵀ·op(a)ᵀ.
   product.transposedD = d.cols > d.rows;
   if (product.transposedD) {
     std::swap(product.a, product.b);
@@ -383,9 +380,10 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
                               addToD});
 }
 
-/// Two scales with the same product whose magnitudes are alike: one of them
-/// alone takes no sum out of float32's range when both together do not. Powers
-/// of two move from one to the other, so that other results keep their bits.
+/// Returns two scales with the same product and similar magnitudes, so that
+/// applying one of them alone does not overflow float32 unless both together
+/// do. Only powers of two move between them, so all other results keep their
+/// bits.
 static std::pair<float, float> balance(float a, float b) {
   if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0)
     return {a, b};

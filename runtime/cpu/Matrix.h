@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How CPU kernels see rank-2 tensors.
+// Rank-2 tensors in CPU kernels.
 #ifndef TERT_CPU_MATRIX_H
 #define TERT_CPU_MATRIX_H
 
@@ -25,7 +25,7 @@ inline float toF32(Bf16 value) {
   return result;
 }
 
-/// Rounds to nearest even; a NaN stays one.
+/// Rounds to nearest even; NaN stays NaN.
 inline Bf16 toBf16(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof(bits));
@@ -46,7 +46,7 @@ struct Matrix {
         cols(sizeOf(tensor, rankOf(tensor) - 1)),
         stride(rankOf(tensor) == 2 ? strideOf(tensor, 0) : cols) {}
 
-  /// Address of element (row, col), in bytes: the dtype decides what is there.
+  /// Address of element (row, col); the dtype determines its type.
   void *address(int64_t row, int64_t col = 0) const {
     return static_cast<char *>(data) + (row * stride + col) * bytesOf(dtype);
   }
@@ -64,7 +64,7 @@ inline std::optional<Matrix> optionalMatrix(const tert_tensor *tensor) {
   return tensor ? std::optional<Matrix>(*tensor) : std::nullopt;
 }
 
-/// Value of a scalar tensor of the host.
+/// Value of a scalar tensor in host memory.
 template <typename T = float> T &scalarOf(const tert_tensor &tensor) {
   return *static_cast<T *>(tensor.data);
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What normalizations over the last dimension have in common.
+// Helpers shared by normalizations over the last dimension.
 
 #if defined(TERT_CPU_NORMALIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERT_CPU_NORMALIZE_INL_H
@@ -17,8 +17,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Sum over [0, n) of value(first, count), whose lanes beyond count are
-/// zero. Four chains of sums, so that an addition need not wait for the last.
+/// Sum over [0, n) of value(first, count), whose lanes beyond count are zero.
+/// Four independent sums, so that an addition does not wait for the previous
+/// one.
 template <typename Fn> HWY_INLINE float sumOf(int64_t n, const Fn &value) {
   VecF32 sums[4] = {hn::Zero(F32()), hn::Zero(F32()), hn::Zero(F32()),
                     hn::Zero(F32())};
@@ -37,7 +38,7 @@ HWY_INLINE VecF32 onlyFirst(VecF32 v, int64_t count) {
   return hn::IfThenElseZero(hn::FirstN(F32(), count), v);
 }
 
-/// gamma as f32, 1 added when it is stored centred on zero.
+/// gamma as f32; 1 is added to it if stored zero-centered.
 inline void readGamma(const Matrix &gamma, bool zeroCentered, float *result) {
   readRow(gamma.dtype, gamma.data, result, gamma.cols);
   if (zeroCentered)

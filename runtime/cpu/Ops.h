@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of the CPU backend: a function for each of the backend's methods
-// (BackendOps.def), which gets the execution in front.
+// Ops of the CPU backend: a function for each method of Backend
+// (BackendOps.def), with the execution as its first argument.
 #ifndef TERT_CPU_OPS_H
 #define TERT_CPU_OPS_H
 
@@ -29,11 +29,8 @@ void embeddingPart(Execution &execution, const tert_tensor &ids,
 void addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
                           const tert_tensor &dy, const TablePart &dtable);
 
-/// One parameter's step.
-void adamw(Execution &execution, const AdamwScalars &scalars,
-           const ParameterUpdate &parameter);
-void sgd(Execution &execution, const SgdScalars &scalars,
-         const ParameterUpdate &parameter);
+/// Backend::update.
+void update(Execution &execution, const UpdateStep &step);
 
 } // namespace tert::cpu
 

@@ -25,7 +25,7 @@ double sumOfSquares(const Matrix &x, int64_t row, int64_t rows) {
   hn::Rebind<float, decltype(d64)> half;
   int64_t lanes = static_cast<int64_t>(hn::Lanes(d64));
   auto sum0 = hn::Zero(d64), sum1 = hn::Zero(d64);
-  // Rows go through f32 in pieces, padded with zeros, which add nothing.
+  // Rows are converted to f32 in pieces, padded with zeros, which add nothing.
   constexpr int64_t piece = 256;
   HWY_ALIGN float buffer[piece + HWY_MAX_BYTES];
   for (int64_t i = row; i < row + rows; ++i)
@@ -58,7 +58,7 @@ using namespace tert::cpu;
 
 void cpu::globalNorm(Execution &execution, int32_t n,
                      const tert_tensor *gradients, const tert_tensor &norm) {
-  // All tensors in one loop: most of them are too small for one of their own.
+  // One loop over all tensors: most are too small for a loop of their own.
   struct Piece {
     Matrix matrix;
     int64_t row, rows;
@@ -94,7 +94,7 @@ void cpu::globalNorm(Execution &execution, int32_t n,
 
 void cpu::sumOfSquares(Execution &execution, int32_t n,
                        const tert_tensor *tensors, double *sum) {
-  // Of elements, whatever their shape: a gradient has another one in parts.
+  // Counts elements, whatever their shape: a gradient's shards differ in shape.
   constexpr int64_t perTask = 1 << 14;
   std::vector<Matrix> tasks;
   for (int32_t i = 0; i < n; ++i) {

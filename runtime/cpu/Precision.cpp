@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// One tile of quantize(): the one read of x, whose first row is row `first` of
+/// Quantizes one tile, in the single read of x. Its first row is row `first` of
 /// the outputs.
 void quantizeTileOf(const Matrix &x, QuantizedOutputs &outputs, int64_t first,
                     int64_t row, int64_t col) {
@@ -114,7 +114,7 @@ void cpu::amax(Execution &execution, const tert_tensor &x,
   tert_quantized quantized = {};
   quantized.amax = &amax;
   QuantizedOutputs outputs(0, 0, quantized);
-  // Without copies a tile is only read.
+  // Without copies, a tile is only read.
   forEachMatrix(
       [&](const Matrix &part) { forEachTile(execution, part, outputs); }, x);
   outputs.finish();

@@ -15,11 +15,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Codes of one tile, row after row.
+/// Codes of one tile, row by row.
 using CodeTile = uint8_t[quantizeTileRows * quantizeTileCols];
 
-/// Quantizes v[0, n) to `codes` and takes its amax along. Writes whole vectors:
-/// up to quantizeTileCols codes.
+/// Quantizes v[0, n) to `codes` and updates its amax. Writes full vectors, up
+/// to quantizeTileCols codes.
 template <typename Format>
 HWY_INLINE void quantizeTileRow(const float *v, int64_t n, VecF32 scale,
                                 uint8_t *codes,
@@ -33,13 +33,13 @@ HWY_INLINE void quantizeTileRow(const float *v, int64_t n, VecF32 scale,
   });
 }
 
-/// Transposes 16 rows of codes, `stride` apart, of which `cols` columns are
-/// wanted: writes 16 codes for every column, `transposedStride` apart. Reads
-/// and writes whole vectors of columns.
+/// Transposes 16 rows of codes, `stride` apart, for `cols` columns: writes 16
+/// codes for every column, `transposedStride` apart. Reads and writes full
+/// vectors of columns.
 HWY_INLINE void transpose16Rows(const uint8_t *codes, int64_t stride,
                                 int64_t cols, uint8_t *transposed,
                                 int64_t transposedStride) {
-  // Interleaving rows i and i + 8 four times over brings each column's 16 bytes
+  // Interleaving rows i and i + 8 four times brings each column's 16 bytes
   // together, within every 16-byte block of columns.
   hn::ScalableTag<uint8_t> d8;
   hn::Full128<uint8_t> dBlock;
@@ -70,7 +70,7 @@ HWY_INLINE void transpose16Rows(const uint8_t *codes, int64_t stride,
   }
 }
 
-/// Copies n codes, usually `whole` of them.
+/// Copies n codes; n is usually `whole`.
 template <int64_t whole>
 HWY_INLINE void copyCodes(uint8_t *to, const uint8_t *from, int64_t n) {
   if (HWY_LIKELY(n == whole))
@@ -87,7 +87,8 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
   HWY_ALIGN CodeTile codes;
   auto scale = hn::Set(F32(), outputs.scale);
   auto amax = hn::Zero(d32);
-  // The lines of a column-wise copy are far apart, out of the hardware's sight.
+  // The rows of a column-wise copy are too far apart for the hardware to
+  // prefetch them.
   if (outputs.columnwise)
     for (int64_t j = 0; j < cols; ++j)
       __builtin_prefetch(outputs.columnwise->address(col + j, row), 1, 2);
@@ -101,7 +102,7 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
   outputs.addAmax(hn::GetLane(hn::MaxOfLanes(d32, amax)));
 
   if (outputs.columnwise) {
-    // Rows beyond the tile hold whatever they hold, and are not copied.
+    // Rows beyond the tile are undefined, and are not copied.
     HWY_ALIGN CodeTile transposed;
     for (int64_t i = 0; i < rows; i += 16)
       transpose16Rows(codes + i * quantizeTileCols, quantizeTileCols, cols,
@@ -113,10 +114,10 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
   }
 }
 
-/// Quantizes the tile of the f32 result at (row, col): v has `rows` rows, at
-/// most quantizeTileRows of them, `stride` elements apart, of `cols` elements,
-/// any number of them. row is a multiple of quantizeTileRows. Does the amax
-/// alone when no copy is wanted.
+/// Quantizes the tile of the f32 result at (row, col). v has `rows` rows (at
+/// most quantizeTileRows), `stride` elements apart, of `cols` elements (any
+/// number). row is a multiple of quantizeTileRows. Computes only the amax if no
+/// copy is requested.
 HWY_INLINE void quantizeTile(QuantizedOutputs &outputs, const float *v,
                              int64_t stride, int64_t row, int64_t col,
                              int64_t rows, int64_t cols) {

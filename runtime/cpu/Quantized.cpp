@@ -29,7 +29,7 @@ void QuantizedOutputs::addAmax(uint32_t bits) {
   }
 }
 
-/// Zeros what of `matrix` lies beyond [rows, cols].
+/// Zeros the elements of `matrix` beyond [rows, cols].
 static void zeroPadding(const Matrix &matrix, int64_t rows, int64_t cols) {
   if (matrix.cols > cols)
     for (int64_t row = 0; row < rows; ++row)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What several ops quantize their results into (tert_quantized): where the two
-// copies go, and the amax.
+// Quantized outputs shared by several ops (tert_quantized): the two copies and
+// the amax.
 #ifndef TERT_CPU_QUANTIZED_H
 #define TERT_CPU_QUANTIZED_H
 
@@ -15,29 +15,30 @@
 
 namespace tert::cpu {
 
-/// Tasks that quantize cover whole multiples of so many rows: a column-wise
-/// copy is then written in whole cache lines, each by one thread.
+/// Tasks that quantize cover multiples of this many rows, so that a column-wise
+/// copy is written in full cache lines, each by one thread.
 constexpr int64_t quantizeTileRows = 64;
-/// Rows of tiles are this long, long enough for the hardware to prefetch them.
+/// Length of a tile's rows, long enough for the hardware to prefetch them.
 constexpr int64_t quantizeTileCols = 256;
 
 /// One op's quantized outputs. Tiles are written by quantizeTile
 /// (Quantize-inl.h) from any thread; finish() completes them.
 class QuantizedOutputs {
 public:
-  /// For a result [rows, cols]; null outputs are left out.
+  /// For a result [rows, cols]; null outputs are skipped.
   QuantizedOutputs(int64_t rows, int64_t cols, const tert_quantized &quantized);
 
-  /// Whether there is anything to write.
+  /// True if there is anything to write.
   bool any() const { return hasCopies() || amax; }
   bool hasCopies() const { return rowwise || columnwise; }
 
-  /// |v| as bits: unsigned order is the order of magnitudes, with infinity
+  /// Takes |v| as bits: unsigned order is the order of magnitudes, with
+  /// infinity
   /// above every finite value and NaN above infinity, and the maximum does not
   /// depend on the order of tiles.
   void addAmax(uint32_t bits);
 
-  /// Writes amax, and zeros beyond [rows, cols]. After all tiles.
+  /// Writes the amax, and zeros beyond [rows, cols]. Call after all tiles.
   void finish();
 
   std::optional<Matrix> rowwise, columnwise;

@@ -26,10 +26,10 @@ constexpr int64_t rmsNormRows = quantizeTileRows;
 
 struct RMSNormArguments {
   Matrix x;
-  const float *gamma; // [N], 1 added when it is stored centred on zero
+  const float *gamma; // [N]; 1 is added to it if stored zero-centered
   std::optional<Matrix> y;
   float *rstd;
-  std::optional<float> eps; ///< without it `rstd` is read, not computed
+  std::optional<float> eps; ///< if absent, `rstd` is read, not computed
 };
 
 struct RMSNormGradArguments {
@@ -93,7 +93,7 @@ template <typename T, typename U>
 HWY_INLINE float meanOfProduct(const T *dy, const U *x, const float *gamma,
                                float rstd, int64_t n) {
   const VecF32 factor = hn::Set(F32(), rstd);
-  // Lanes beyond a row are zero in all of them.
+  // Lanes beyond the row are zero in all of them.
   return sumOf(n,
                [&](int64_t j, int64_t count) HWY_ATTR {
                  VecF32 c =
@@ -103,7 +103,7 @@ HWY_INLINE float meanOfProduct(const T *dy, const U *x, const float *gamma,
          float(n);
 }
 
-/// dx = rstd * (c - n * mean(c * n)) + residual, and dgamma's sums.
+/// dx = rstd * (c - n * mean(c * n)) + residual, and the sums for dgamma.
 void rmsNormGradTask(const RMSNormGradArguments &arguments,
                      QuantizedOutputs &outputs, int64_t task) {
   const Matrix &x = arguments.x, &dy = arguments.dy;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How pointwise ops that may quantize their f32 results are cut into tasks.
+// Splits pointwise ops that may quantize their f32 results into tasks.
 #ifndef TERT_CPU_RESULTTASKS_H
 #define TERT_CPU_RESULTTASKS_H
 
@@ -13,12 +13,12 @@
 namespace tert::cpu {
 
 // One task: as many rows as quantized tiles have, and few enough columns that a
-// short and wide matrix gives work to every thread and that the f32 results
-// stay in the second-level cache until they are quantized. Rows are read in
-// pieces long enough for the hardware to prefetch them.
+// short and wide matrix occupies every thread and that the f32 results stay in
+// the second-level cache until they are quantized. Rows are read in pieces long
+// enough for the hardware to prefetch them.
 constexpr int64_t taskRows = quantizeTileRows;
 constexpr int64_t taskCols = 8 * quantizeTileCols;
-// One cache line more than taskCols: rows do not share cache sets.
+// One cache line more than taskCols, so that rows do not share cache sets.
 constexpr int64_t resultStride = taskCols + 16;
 constexpr int64_t resultSize = taskRows * resultStride;
 
@@ -26,8 +26,8 @@ struct ResultTask {
   int64_t row, col, rows, cols;
 };
 
-/// The tasks of a matrix [rows, cols], row of tasks by row of tasks, of at most
-/// `width` columns each.
+/// Tasks of a matrix [rows, cols] in row-major order, each of at most `width`
+/// columns.
 struct ResultTasks {
   int64_t rows, cols;
   int64_t width = taskCols;

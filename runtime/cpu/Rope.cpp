@@ -15,7 +15,7 @@
 #define TERT_CPU_ROPE_ARGUMENTS
 namespace tert::cpu {
 
-/// A tensor of heads; strides by what they count.
+/// A tensor of heads, with strides named by dimension.
 struct RopeHeads {
   RopeHeads(const tert_tensor &tensor, tert_attention_layout layout)
       : data(tensor.data), dtype(dtypeOf(tensor)) {
@@ -54,8 +54,8 @@ HWY_INLINE void rotate(VecF32 a, VecF32 b, VecF32 cos, VecF32 sin, VecF32 &ya,
   yb = hn::Add(hn::Mul(b, cos), hn::Mul(a, sin));
 }
 
-/// One head of one token. cos and sin have `pairs` elements; `sign` is -1 to
-/// rotate back.
+/// Rotates one head of one token. cos and sin have `pairs` elements; `sign` is
+/// -1 for the inverse rotation.
 template <typename T, typename Y>
 HWY_INLINE void ropeHead(const T *x, Y *y, const float *cos, const float *sin,
                          float sign, int64_t pairs, int64_t dim,
@@ -71,7 +71,7 @@ HWY_INLINE void ropeHead(const T *x, Y *y, const float *cos, const float *sin,
       storeF32(yb, y + pairs + j, count);
     });
   } else {
-    // Gathered to one vector of first and one of second elements.
+    // Gathers one vector of first and one of second elements.
     float a[HWY_MAX_BYTES / sizeof(float)], b[HWY_MAX_BYTES / sizeof(float)];
     float both[2 * HWY_MAX_BYTES / sizeof(float)];
     forVectors(pairs, [&](int64_t j, int64_t count) HWY_ATTR {
@@ -100,7 +100,7 @@ HWY_INLINE void ropeHead(const T *x, Y *y, const float *cos, const float *sin,
   });
 }
 
-/// All heads of one token. `buffers`: room for two rows of the tables.
+/// Rotates all heads of one token. `buffers` holds two rows of the tables.
 void ropeToken(const RopeHeads &x, const RopeHeads &y, const Matrix &cos,
                const Matrix &sin, int64_t token, bool interleaved, bool inverse,
                float *buffers) {

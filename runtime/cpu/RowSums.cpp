@@ -22,7 +22,7 @@ constexpr int64_t sumRowsPiece = 256;
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Columns [col, col + cols) of sumRows(), at most sumRowsPiece.
+/// Columns [col, col + cols) of sumRows(), at most sumRowsPiece of them.
 void sumRowsOf(const float *sums, int64_t count, const Matrix &y, int64_t col,
                int64_t cols) {
   HWY_ALIGN float total[sumRowsPiece];

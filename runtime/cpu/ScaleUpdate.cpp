@@ -16,7 +16,7 @@ static float targetOf(tert_dtype format, int32_t margin) {
   return std::ldexp(format == TERT_F8E5M2 ? 57344.0f : 448.0f, -margin);
 }
 
-/// The scale that brings an amax, positive and finite, to `target`.
+/// Scale that maps an amax, positive and finite, to `target`.
 static float scaleFor(float target, float amax) {
   float scale = target / amax;
   return std::isinf(scale) ? FLT_MAX : scale;
@@ -32,9 +32,9 @@ void cpu::computeScale(Execution &, const tert_tensor &amaxTensor,
 }
 
 /// Enters `amax` into one slot's window, a column of the history, and returns
-/// the window's maximum. The window is `amax` and what rows 1 and on hold when
-/// this is called, the oldest first: row 0 stages the amax while a step runs
-/// and is left zero, so only `length - 1` older entries need to be kept.
+/// the window's maximum. The window is `amax` and rows 1 and on at the time of
+/// the call, the oldest first. Row 0 stages the amax during a step and is left
+/// zero, so only `length - 1` older entries are kept.
 static float rollWindow(const Matrix &history, int64_t slot, float amax) {
   float largest = amax;
   for (int64_t row = 1; row < history.rows; ++row) {
@@ -45,7 +45,7 @@ static float rollWindow(const Matrix &history, int64_t slot, float amax) {
   return largest;
 }
 
-/// The larger of two amaxes; NaN if one is.
+/// The larger of two amaxes; NaN if either is.
 static float largerAmax(float a, float b) {
   return a >= b || std::isnan(a) ? a : b;
 }
@@ -74,7 +74,7 @@ void cpu::updateScales(Execution &, int32_t n, const tert_tensor *amaxes,
     } else if (amax != 0) {
       float largest = rollWindow(history, slot, amax);
       float chosen = algo == TERT_AMAX_MOST_RECENT ? amax : largest;
-      // A window that came from elsewhere may hold an infinity.
+      // A window loaded from elsewhere may contain an infinity.
       if (std::isfinite(chosen))
         scale[slot] = scaleFor(
             targetOf(static_cast<tert_dtype>(formats[slot]), margin), chosen);

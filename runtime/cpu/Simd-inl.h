@@ -25,8 +25,7 @@ using F32 = hn::ScalableTag<float>;
 using VecF32 = hn::Vec<F32>;
 HWY_INLINE int64_t lanesF32() { return static_cast<int64_t>(hn::Lanes(F32())); }
 
-//===-- Whole vectors
-//-------------------------------------------------------===//
+//===-- Full vectors ------------------------------------------------------===//
 
 HWY_INLINE VecF32 loadF32(const float *p) { return hn::LoadU(F32(), p); }
 
@@ -39,7 +38,7 @@ HWY_INLINE VecF32 loadF32(const Bf16 *p) {
 
 HWY_INLINE void storeF32(VecF32 v, float *p) { hn::StoreU(v, F32(), p); }
 
-/// Rounds to nearest even; a NaN stays one.
+/// Rounds to nearest even; NaN stays NaN.
 HWY_INLINE void storeF32(VecF32 v, Bf16 *p) {
   hn::Rebind<uint16_t, F32> d16;
   hn::Rebind<uint32_t, F32> d32;
@@ -55,8 +54,7 @@ HWY_INLINE void storeF32(VecF32 v, Bf16 *p) {
   hn::StoreU(hn::DemoteTo(d16, result), d16, reinterpret_cast<uint16_t *>(p));
 }
 
-//===-- The first n lanes, n <= lanesF32()
-//----------------------------------===//
+//===-- The first n lanes, n <= lanesF32() --------------------------------===//
 
 /// Lanes beyond n are zero.
 template <typename T> HWY_INLINE VecF32 loadF32(const T *p, int64_t n) {
@@ -86,8 +84,7 @@ template <typename Fn> HWY_INLINE void forVectors(int64_t n, const Fn &fn) {
     fn(i, n - i);
 }
 
-//===-- Rows of either storage type
-//-----------------------------------------===//
+//===-- Rows of either storage type ---------------------------------------===//
 
 /// Calls fn with a pointer of the right type: float * or Bf16 *.
 template <typename Fn>
@@ -122,8 +119,8 @@ HWY_INLINE void writeRow(tert_dtype dtype, const float *x, void *y, int64_t n) {
   });
 }
 
-/// Elements [col, col + n) of a row as f32: the row itself when it is f32, else
-/// `buffer`, filled.
+/// Elements [col, col + n) of a row as f32: the row itself if it is f32,
+/// otherwise `buffer`, filled.
 HWY_INLINE const float *asF32(const Matrix &matrix, int64_t row, int64_t col,
                               int64_t n, float *buffer) {
   const void *source = matrix.address(row, col);

@@ -14,10 +14,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// The sum of (x - target)^2 over rows [first, last).
+/// Sum of (x - target)^2 over rows [first, last).
 double squaredErrorRows(const Matrix &x, const Matrix &target, int64_t first,
                         int64_t last) {
-  // Pieces are summed in f64: there may be too many for one chain in f32.
+  // Partial sums are added in f64: there may be too many elements for one f32
+  // sum.
   constexpr int64_t piece = 1024;
   double total = 0.0;
   for (int64_t i = first; i < last; ++i)
@@ -39,7 +40,7 @@ double squaredErrorRows(const Matrix &x, const Matrix &target, int64_t first,
 }
 
 /// Rows [first, last) of dx = factor * (x - target). Each element is read
-/// before it is written: dx may be x.
+/// before it is written, so dx may be x.
 void squaredErrorGradRows(const Matrix &x, const Matrix &target, float factor,
                           const Matrix &dx, int64_t first, int64_t last) {
   const VecF32 scale = hn::Set(F32(), factor);
@@ -70,7 +71,7 @@ HWY_EXPORT(squaredErrorGradRows);
 using namespace tert;
 using namespace tert::cpu;
 
-/// What the sum is divided by; 1 of no elements, whose sum is 0.
+/// Divisor of the sum; 1 if there are no elements, whose sum is 0.
 static double divisorOf(const Matrix &x, tert_reduction reduction) {
   return reduction == TERT_MEAN ? std::max(1.0, double(x.rows) * double(x.cols))
                                 : 1.0;

@@ -14,7 +14,7 @@
 
 using namespace tert::cpu;
 
-// How long a thread looks for work before it sleeps. Longer than the gap
+// Time that a thread looks for work before it sleeps. Longer than the gap
 // between two ops of a program, short enough to leave an idle machine idle.
 static constexpr std::chrono::microseconds spinTime(50);
 
@@ -26,7 +26,7 @@ static void pause() {
 #endif
 }
 
-/// Waits for `ready` without sleeping; false when that took too long.
+/// Waits for `ready` without sleeping. Returns false on timeout.
 template <typename Ready> static bool spinFor(const Ready &ready) {
   auto end = std::chrono::steady_clock::now() + spinTime;
   do {
@@ -52,7 +52,7 @@ ThreadPool::ThreadPool(int numThreads) {
     for (int worker = 1; worker < numThreads; ++worker)
       workers.emplace_back([this, worker] { work(worker); });
   } catch (const std::system_error &) {
-    // Fewer threads than asked for: results are the same.
+    // Fewer threads than requested: results are the same.
   }
 }
 
@@ -84,8 +84,8 @@ void ThreadPool::runLoop(uint32_t count, Body loopBody, const void *fn) {
   uint64_t generation = (ticket.load(std::memory_order_relaxed) >> 32) + 1;
   ticket.store(generation << 32 | count);
   if (numSleeping.load() > 0) {
-    // Taking the lock orders this after the check of a thread that is about
-    // to sleep.
+    // Taking the lock orders this after the check by a thread that is about to
+    // sleep.
     {
       std::lock_guard<std::mutex> lock(mutex);
     }
@@ -107,8 +107,9 @@ bool ThreadPool::claimAndRun(int worker) {
   do {
     if (unclaimed(current) == 0)
       return false;
-    // These belong to the generation of `current` if the exchange succeeds:
-    // that loop cannot have ended while one of its tasks was unclaimed.
+    // These belong to the generation of `current` if the compare-exchange
+    // succeeds: that loop cannot have ended while one of its tasks was
+    // unclaimed.
     count = numTasks.load(std::memory_order_relaxed);
     loopBody = body.load(std::memory_order_relaxed);
     fn = function.load(std::memory_order_relaxed);

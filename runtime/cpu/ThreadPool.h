@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that stay, for loops that are short: a step of a small model makes
-// hundreds of parallel loops of a fraction of a millisecond each.
+// Persistent threads for short loops: a step of a small model runs hundreds of
+// parallel loops of a fraction of a millisecond each.
 #ifndef TERT_CPU_THREADPOOL_H
 #define TERT_CPU_THREADPOOL_H
 
@@ -19,7 +19,7 @@ namespace tert::cpu {
 
 class ThreadPool {
 public:
-  /// `numThreads` threads work, the caller's included; 0 means as many as the
+  /// Uses `numThreads` threads including the caller's; 0 means as many as the
   /// process may use.
   explicit ThreadPool(int numThreads);
   ~ThreadPool();
@@ -29,12 +29,12 @@ public:
   int getNumThreads() const { return static_cast<int>(workers.size()) + 1; }
 
   /// Calls fn(task, worker) for every task in [0, numTasks), in any order, and
-  /// returns when all are done. 0 <= worker < getNumThreads() says whose
-  /// scratch to use. A result must depend on `task` alone, never on `worker` or
+  /// returns when all are done. 0 <= worker < getNumThreads() selects the
+  /// scratch memory. A result must depend on `task` alone, never on `worker` or
   /// on the number of threads: choose the tasks from the shapes, and combine
   /// partial results in the order of the tasks. The first exception of a task
-  /// is thrown again here. Called by one thread at a time, and not from inside
-  /// a task.
+  /// is rethrown here. Call it from one thread at a time, and not from inside a
+  /// task.
   template <typename Fn> void parallelFor(int64_t numTasks, const Fn &fn) {
     if (numTasks <= 1 || workers.empty()) {
       for (int64_t task = 0; task < numTasks; ++task)
@@ -60,8 +60,8 @@ private:
   void waitForTasks(uint32_t numTasks);
 
   // The loop in progress. The high half of `ticket` is the loop's generation,
-  // the low half the number of tasks nobody has claimed; the other three are
-  // written before the ticket is and stay until all tasks are done.
+  // the low half the number of unclaimed tasks. The other three are written
+  // before `ticket` and stay until all tasks are done.
   std::atomic<uint64_t> ticket{0};
   std::atomic<uint32_t> numTasks{0};
   std::atomic<Body> body{nullptr};

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Product of two f32 tiles that lie in the cache, compiled once per SIMD
-// target. Attention multiplies many tiles of about 48 x 64 x 64; for those a
-// BLAS call spends half of its time on packing what is packed already.
+// Product of two f32 tiles in the cache, compiled once per SIMD target.
+// Attention multiplies many tiles of about 48 x 64 x 64, for which a BLAS call
+// spends half of its time packing data that is packed already.
 
 #if defined(TERT_CPU_TILEMATMUL_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERT_CPU_TILEMATMUL_INL_H
@@ -20,10 +20,10 @@ HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Widths of tiles are multiples of 16, whatever the target's vectors are.
+// Tile widths are multiples of 16 on every target.
 using TileTag = hn::CappedTag<float, 16>;
 
-// As many sums as the registers hold besides one row of b.
+// As many sums as fit the registers besides one row of b.
 #if HWY_TARGET <= HWY_SSE4 && HWY_TARGET > HWY_AVX3
 inline constexpr int maxTileVectors = 2;
 #else
@@ -32,7 +32,7 @@ inline constexpr int maxTileVectors = 4;
 inline constexpr int maxTileRows = 6;
 
 /// A left operand: element (i, k) is data[i * rowStride + k * columnStride], so
-/// a transposed one costs nothing.
+/// that a transpose is free.
 struct TileOperand {
   const float *data;
   int64_t rowStride;
@@ -89,7 +89,7 @@ HWY_NOINLINE void multiplyColumns(int64_t rows, int64_t depth, TileOperand a,
                              accumulate);
 }
 
-/// c[rows,columns] = a[rows,depth]·b[depth,columns], or += when `accumulate`.
+/// c[rows,columns] = a[rows,depth]·b[depth,columns], or += with `accumulate`.
 /// `columns` is a multiple of 16. Every sum runs over depth in order.
 HWY_INLINE void multiplyTile(int64_t rows, int64_t columns, int64_t depth,
                              TileOperand a, const float *b, int64_t ldb,

@@ -1,12 +1,14 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates of parameters: AdamW and gradient descent with momentum.
+// Updates of parameters by optimizers' rules.
 
 #include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
+#include "program/Update.h"
+#include "update/RuleScalars.h"
 
 #include <cmath>
 
@@ -15,31 +17,22 @@
 #define TERT_CPU_UPDATE_SHARED
 namespace tert::cpu {
 
-/// What one AdamW step multiplies with, the same for every element.
-struct AdamwFactors {
-  float coefficient; // of the gradient
-  float beta1, oneMinusBeta1;
-  float beta2, oneMinusBeta2;
-  float decay;             // 1 - lr * weight_decay, or 1
-  float stepSize;          // lr / (1 - beta1^step)
-  float inverseCorrection; // 1 / sqrt(1 - beta2^step)
-  float eps;
-};
-
-/// The same of gradient descent.
-struct SgdFactors {
-  float coefficient; // of the gradient
-  float lr;
-  float weightDecay; // used if decays
-  float momentum;    // used if hasMomentum
-  float oneMinusDampening;
-  bool decays, hasMomentum, isFirst, nesterov;
-};
-
-/// The tensors of a step, as matrices of one shape. A state that there is none
-/// of is the parameter again.
+/// One parameter's tensors, as matrices of one shape. A state that the rule
+/// lacks is the parameter again.
 struct UpdateTensors {
   Matrix gradient, param, states[2];
+};
+
+/// What a step computes with, the same for all parameters.
+struct StepInputs {
+  size_t rule;
+  float coefficient;
+  RuleScalars scalars;
+};
+
+/// Rows [row, row + rows) and columns [col, col + cols).
+struct UpdateBlock {
+  int64_t row, rows, col, cols;
 };
 
 } // namespace tert::cpu
@@ -54,92 +47,72 @@ struct UpdateTensors {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// One AdamW step on n consecutive elements.
-template <typename T>
-HWY_INLINE void stepRow(const AdamwFactors &factors, const T *gradient,
-                        float *param, float *expAvg, float *expAvgSq,
-                        int64_t n) {
-  F32 d;
-  auto coefficient = hn::Set(d, factors.coefficient);
-  auto beta1 = hn::Set(d, factors.beta1);
-  auto oneMinusBeta1 = hn::Set(d, factors.oneMinusBeta1);
-  auto beta2 = hn::Set(d, factors.beta2);
-  auto oneMinusBeta2 = hn::Set(d, factors.oneMinusBeta2);
-  auto decay = hn::Set(d, factors.decay);
-  auto stepSize = hn::Set(d, factors.stepSize);
-  auto inverseCorrection = hn::Set(d, factors.inverseCorrection);
-  auto eps = hn::Set(d, factors.eps);
-  forVectors(n, [&](int64_t i, int64_t count) HWY_ATTR {
-    VecF32 g = hn::Mul(loadF32(gradient + i, count), coefficient);
-    VecF32 m = hn::MulAdd(oneMinusBeta1, g,
-                          hn::Mul(beta1, loadF32(expAvg + i, count)));
-    VecF32 v = hn::MulAdd(oneMinusBeta2, hn::Mul(g, g),
-                          hn::Mul(beta2, loadF32(expAvgSq + i, count)));
-    VecF32 root = hn::MulAdd(hn::Sqrt(v), inverseCorrection, eps);
-    VecF32 p = hn::Mul(decay, loadF32(param + i, count));
-    p = hn::NegMulAdd(stepSize, hn::Div(m, root), p);
-    storeF32(m, expAvg + i, count);
-    storeF32(v, expAvgSq + i, count);
-    storeF32(p, param + i, count);
-  });
+/// Vectors of elements for the rules.
+namespace rules {
+#undef TERT_RULE
+#define TERT_RULE HWY_ATTR inline
+using V = VecF32;
+HWY_INLINE V splat(float x) { return hn::Set(F32(), x); }
+HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
+HWY_INLINE V div(V a, V b) { return hn::Div(a, b); }
+HWY_INLINE V sqrt(V a) { return hn::Sqrt(a); }
+HWY_INLINE V mulAdd(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+HWY_INLINE V negMulAdd(V a, V b, V c) { return hn::NegMulAdd(a, b, c); }
+HWY_INLINE V sign(V a) {
+  const V zero = hn::Zero(F32()), one = splat(1);
+  return hn::IfThenElse(hn::Gt(a, zero), one,
+                        hn::IfThenElse(hn::Lt(a, zero), hn::Neg(one), zero));
 }
+#include "update/Rules.inc"
+} // namespace rules
 
-/// One step of gradient descent on n consecutive elements.
-template <typename T>
-HWY_INLINE void stepRow(const SgdFactors &factors, const T *gradient,
-                        float *param, float *buffer, float *, int64_t n) {
-  F32 d;
-  auto coefficient = hn::Set(d, factors.coefficient);
-  auto lr = hn::Set(d, factors.lr);
-  auto weightDecay = hn::Set(d, factors.weightDecay);
-  auto momentum = hn::Set(d, factors.momentum);
-  auto oneMinusDampening = hn::Set(d, factors.oneMinusDampening);
-  forVectors(n, [&](int64_t i, int64_t count) HWY_ATTR {
-    VecF32 p = loadF32(param + i, count);
-    VecF32 g = hn::Mul(loadF32(gradient + i, count), coefficient);
-    if (factors.decays)
-      g = hn::MulAdd(weightDecay, p, g);
-    if (factors.hasMomentum) {
-      VecF32 b = g;
-      if (!factors.isFirst)
-        b = hn::MulAdd(momentum, loadF32(buffer + i, count),
-                       hn::Mul(oneMinusDampening, g));
-      storeF32(b, buffer + i, count);
-      g = factors.nesterov ? hn::MulAdd(momentum, b, g) : b;
-    }
-    storeF32(hn::NegMulAdd(lr, g, p), param + i, count);
-  });
-}
-
-/// One step on rows [row, row + rows) and columns [col, col + cols).
-template <typename Factors>
-HWY_INLINE void stepBlock(const UpdateTensors &x, const Factors &factors,
-                          int64_t row, int64_t rows, int64_t col,
-                          int64_t cols) {
-  for (int64_t i = row; i < row + rows; ++i)
-    withFloat(x.gradient.dtype, x.gradient.address(i, col),
+template <typename Rule>
+HWY_NOINLINE void updateBy(const UpdateTensors &x, const StepInputs &inputs,
+                           bool decays, const UpdateBlock &block) {
+  const Rule rule(inputs.scalars);
+  const VecF32 coefficient = hn::Set(F32(), inputs.coefficient);
+  for (int64_t i = block.row; i < block.row + block.rows; ++i)
+    withFloat(x.gradient.dtype, x.gradient.address(i, block.col),
               [&](auto *gradient) HWY_ATTR {
-                stepRow(factors, gradient, x.param.row<float>(i) + col,
-                        x.states[0].row<float>(i) + col,
-                        x.states[1].row<float>(i) + col, cols);
+                float *param = x.param.row<float>(i) + block.col;
+                float *states[2] = {x.states[0].row<float>(i) + block.col,
+                                    x.states[1].row<float>(i) + block.col};
+                forVectors(block.cols, [&](int64_t k, int64_t count) HWY_ATTR {
+                  VecF32 g = hn::Mul(loadF32(gradient + k, count), coefficient);
+                  VecF32 p = loadF32(param + k, count), first = p, second = p;
+                  if constexpr (Rule::numStates > 0)
+                    first = loadF32(states[0] + k, count);
+                  if constexpr (Rule::numStates > 1)
+                    second = loadF32(states[1] + k, count);
+                  rule.step(g, p, first, second, decays);
+                  if constexpr (Rule::numStates > 0)
+                    storeF32(first, states[0] + k, count);
+                  if constexpr (Rule::numStates > 1)
+                    storeF32(second, states[1] + k, count);
+                  storeF32(p, param + k, count);
+                });
               });
 }
 
-void adamwBlock(const UpdateTensors &x, const AdamwFactors &factors,
-                int64_t row, int64_t rows, int64_t col, int64_t cols) {
-  stepBlock(x, factors, row, rows, col, cols);
+template <typename... Rule>
+void updateByOne(rules::RuleList<Rule...>, const UpdateTensors &x,
+                 const StepInputs &inputs, bool decays,
+                 const UpdateBlock &block) {
+  static constexpr decltype(&updateBy<rules::SgdRule>) all[] = {
+      updateBy<Rule>...};
+  all[inputs.rule](x, inputs, decays, block);
 }
 
-void sgdBlock(const UpdateTensors &x, const SgdFactors &factors, int64_t row,
-              int64_t rows, int64_t col, int64_t cols) {
-  stepBlock(x, factors, row, rows, col, cols);
+void updateBlock(const UpdateTensors &x, const StepInputs &inputs, bool decays,
+                 const UpdateBlock &block) {
+  updateByOne(rules::AllRules(), x, inputs, decays, block);
 }
 
 /// Quantizes a block of the new parameter, right after its step.
-void quantizeBlock(const Matrix &param, QuantizedOutputs &outputs, int64_t row,
-                   int64_t rows, int64_t col, int64_t cols) {
-  quantizeTile(outputs, param.row<float>(row) + col, param.stride, row, col,
-               rows, cols);
+void quantizeBlock(const Matrix &param, QuantizedOutputs &outputs,
+                   const UpdateBlock &block) {
+  quantizeTile(outputs, param.row<float>(block.row) + block.col, param.stride,
+               block.row, block.col, block.rows, block.cols);
 }
 
 } // namespace tert::cpu::HWY_NAMESPACE
@@ -148,24 +121,23 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace tert::cpu {
-HWY_EXPORT(adamwBlock);
-HWY_EXPORT(sgdBlock);
+HWY_EXPORT(updateBlock);
 HWY_EXPORT(quantizeBlock);
 } // namespace tert::cpu
 
 using namespace tert;
 using namespace tert::cpu;
 
-/// Runs `stepOn` on all of a parameter, unless the step is skipped, and
-/// quantizes what is there then.
-template <typename Factors, typename StepOn>
-static void update(Execution &execution, const ParameterUpdate &parameter,
-                   const Factors &factors, const StepOn &stepOn) {
-  const bool skip = std::isnan(factors.coefficient);
+/// Updates one parameter, unless the step is skipped, and quantizes it.
+static void updateOne(Execution &execution, const UpdateStep &step,
+                      const StepInputs &inputs,
+                      const ParameterUpdate &parameter) {
+  const bool skip = std::isnan(inputs.coefficient);
   const tert_tensor &param = *parameter.param;
   auto state = [&](int i) -> const tert_tensor & {
-    return parameter.states[i] ? *parameter.states[i] : param;
+    return i < step.numStates ? parameter.states[i] : param;
   };
+  auto updateOn = HWY_DYNAMIC_DISPATCH(updateBlock);
   if (!wantsAny(parameter.quantized)) {
     if (skip)
       return;
@@ -175,8 +147,8 @@ static void update(Execution &execution, const ParameterUpdate &parameter,
           UpdateTensors tensors = {gradient, p, {first, second}};
           RowTasks tasks(p.rows, p.cols);
           execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-            stepOn(tensors, factors, tasks.first(task), tasks.size(task), 0,
-                   p.cols);
+            updateOn(tensors, inputs, parameter.decay,
+                     {tasks.first(task), tasks.size(task), 0, p.cols});
           });
         },
         *parameter.gradient, param, state(0), state(1));
@@ -194,51 +166,23 @@ static void update(Execution &execution, const ParameterUpdate &parameter,
       ceilDiv(p.rows, quantizeTileRows) * tilesPerRow, [&](int64_t task, int) {
         int64_t row = task / tilesPerRow * quantizeTileRows;
         int64_t col = task % tilesPerRow * quantizeTileCols;
-        int64_t rows = std::min(quantizeTileRows, p.rows - row);
-        int64_t cols = std::min(quantizeTileCols, p.cols - col);
+        const UpdateBlock block = {
+            row, std::min(quantizeTileRows, p.rows - row), col,
+            std::min(quantizeTileCols, p.cols - col)};
         if (!skip)
-          stepOn(tensors, factors, row, rows, col, cols);
-        quantizeOne(p, outputs, row, rows, col, cols);
+          updateOn(tensors, inputs, parameter.decay, block);
+        quantizeOne(p, outputs, block);
       });
   outputs.finish();
 }
 
-void cpu::adamw(Execution &execution, const AdamwScalars &scalars,
-                const ParameterUpdate &parameter) {
-  // Factors in f64, each rounded once.
-  double rate = scalarOf(scalars.lr);
-  double b1 = scalarOf(scalars.beta1), b2 = scalarOf(scalars.beta2);
-  double t = static_cast<double>(scalarOf<int64_t>(scalars.step));
-  AdamwFactors factors = {
-      scalarOf(scalars.coefficient),
-      scalarOf(scalars.beta1),
-      static_cast<float>(1 - b1),
-      scalarOf(scalars.beta2),
-      static_cast<float>(1 - b2),
-      parameter.decay
-          ? static_cast<float>(1 - rate * scalarOf(scalars.weightDecay))
-          : 1.0f,
-      static_cast<float>(rate / (1 - std::pow(b1, t))),
-      static_cast<float>(1 / std::sqrt(1 - std::pow(b2, t))),
-      scalarOf(scalars.eps)};
-  update(execution, parameter, factors, HWY_DYNAMIC_DISPATCH(adamwBlock));
-}
-
-void cpu::sgd(Execution &execution, const SgdScalars &scalars,
-              const ParameterUpdate &parameter) {
-  SgdFactors factors = {
-      scalarOf(scalars.coefficient),
-      scalarOf(scalars.lr),
-      scalarOf(scalars.weightDecay),
-      scalars.momentum ? scalarOf(*scalars.momentum) : 0.0f,
-      scalars.dampening
-          ? static_cast<float>(1 - double(scalarOf(*scalars.dampening)))
-          : 1.0f,
-      parameter.decay,
-      scalars.momentum != nullptr,
-      scalarOf<int64_t>(scalars.step) == 1,
-      scalars.nesterov};
-  update(execution, parameter, factors, HWY_DYNAMIC_DISPATCH(sgdBlock));
+void cpu::update(Execution &execution, const UpdateStep &step) {
+  StepInputs inputs = {step.rule, scalarOf(*step.coefficient), {}};
+  for (int i = 0; i < step.numScalars; ++i)
+    inputs.scalars.values[i] = static_cast<const float *>(step.scalars[i].data);
+  inputs.scalars.stepNumber = static_cast<const int64_t *>(step.step->data);
+  for (const ParameterUpdate &parameter : step.parameters)
+    updateOne(execution, step, inputs, parameter);
 }
 
 #endif // HWY_ONCE

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elementary functions on vectors of f32, compiled once per SIMD target. NaN
-// arguments give NaN. The bounds are in units in the last place, over all f32
-// arguments, with fused multiply-add:
-//   exp 1, tanh 1.5, sigmoid 2.5, normalCdf 6 (in the lower tail).
-// The polynomials are minimax fits of relative error, their coefficients
-// rounded to f32 one by one, lowest power first, and the rest fitted again.
+// arguments give NaN. Error bounds in units in the last place, over all f32
+// arguments, with fused multiply-add: exp 1, tanh 1.5, sigmoid 2.5, normalCdf 6
+// (in the lower tail). The polynomials are minimax fits of relative error.
+// Their coefficients were rounded to f32 one by one, lowest power first,
+// refitting the others each time.
 
 #if defined(TERT_CPU_VECTORMATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERT_CPU_VECTORMATH_INL_H
@@ -32,7 +32,7 @@ HWY_INLINE VecF32 evaluatePolynomial(VecF32 x, const float (&coefficients)[N]) {
 
 /// 1/x for 2^-120 < |x| < 2^120, within 1 unit in the last place, and for NaN.
 /// AVX-512 divides at a fraction of the rate of other operations, but its
-/// estimate has 14 bits, and one step of Newton's doubles them.
+/// estimate has 14 bits, and one Newton step doubles them.
 HWY_INLINE VecF32 reciprocal(VecF32 x) {
   const VecF32 one = hn::Set(F32(), 1.0f);
 #if HWY_TARGET == HWY_AVX3
@@ -52,8 +52,8 @@ struct ExpParts {
 HWY_INLINE ExpParts expParts(VecF32 x) {
   const F32 d;
   // p = e^r with r = x - n * ln(2), |r| <= ln(2)/2. ln(2) is subtracted in two
-  // parts, the first of which times n is exact. Adding 1.5 * 2^23 rounds to an
-  // integer and leaves it in the last bits.
+  // parts; the first times n is exact. Adding 1.5 * 2^23 rounds to an integer
+  // and leaves it in the low bits.
   static constexpr float coefficients[] = {
       0.49999994f, 0.166665211f, 0.0416682698f, 0.00836867746f, 0.00138204091f};
   const VecF32 magic = hn::Set(d, 0x1.8p23f);
@@ -74,7 +74,7 @@ HWY_INLINE VecF32 exp(VecF32 x) {
   x = hn::IfThenElse(hn::Lt(x, hn::Set(d, -104.0f)), hn::Set(d, -104.0f), x);
   x = hn::IfThenElse(hn::Gt(x, hn::Set(d, 89.0f)), hn::Set(d, 89.0f), x);
   const ExpParts parts = expParts(x);
-  // 2^n in two factors: n may lie outside the range of one exponent.
+  // 2^n in two factors: n may exceed the range of one exponent.
   const auto exponent = hn::Sub(parts.bits, hn::Set(di, 0x4b400000));
   const auto half = hn::ShiftRight<1>(exponent);
   const auto bias = hn::Set(di, 127);
@@ -133,16 +133,16 @@ HWY_INLINE VecF32 sigmoid(VecF32 x) {
                  reciprocal(hn::Add(one, e)));
 }
 
-/// The standard normal distribution's cumulative probability, accurate in both
-/// tails, and e^(-x²/2), which its density needs.
+/// Cumulative probability of the standard normal distribution, accurate in both
+/// tails, and e^(-x²/2), which its density requires.
 HWY_INLINE VecF32 normalCdf(VecF32 x, VecF32 &gaussian) {
   const F32 d;
   const VecF32 one = hn::Set(d, 1.0f);
   const VecF32 half = hn::Set(d, 0.5f);
   const VecF32 a = hn::Abs(x);
 
-  // a²/2 = square + rest exactly; e^-rest is 1 - rest. Arguments whose square
-  // overflows have no rest to speak of.
+  // a²/2 = square + rest exactly; e^-rest is 1 - rest. The rest is negligible
+  // for arguments whose square overflows.
   const VecF32 halfA = hn::Mul(a, half);
   const VecF32 square = hn::Mul(halfA, a);
   const VecF32 rest = hn::IfThenElseZero(hn::Lt(a, hn::Set(d, 1e18f)),

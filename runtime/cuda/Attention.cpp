@@ -20,7 +20,7 @@ AttentionProblem cuda::describeAttention(const tert_tensor &q,
                                          const tert_tensor &lse,
                                          const AttentionOptions &options) {
   tert_attention_layout layout = options.layout;
-  // Positions of batch, sequence and heads.
+  // Positions of batch, sequence and heads in each layout.
   constexpr int bshd[] = {0, 1, 2}, bhsd[] = {0, 2, 1}, sbhd[] = {1, 0, 2};
   const int *order = layout == TERT_BSHD   ? bshd
                      : layout == TERT_BHSD ? bhsd
@@ -47,7 +47,7 @@ AttentionProblem cuda::describeAttention(const tert_tensor &q,
   return problem;
 }
 
-/// "the gradient of attention over batch 8, 2048 queries, …".
+/// A phrase such as "the gradient of attention over batch 8, 2048 queries, …".
 static std::string describeProblem(const AttentionProblem &problem) {
   auto text = [](int64_t number) { return std::to_string(number); };
   return std::string(problem.gradient ? "the gradient of " : "") +
@@ -57,7 +57,8 @@ static std::string describeProblem(const AttentionProblem &problem) {
          " of keys) of " + text(problem.dimension);
 }
 
-/// What an attention has that it is not asked of cuDNN with; null for nothing.
+/// The feature of a problem that this runtime does not use cuDNN for; null if
+/// there is none.
 static const char *beyondCudnn(const AttentionProblem &problem) {
   return problem.softcap != 0.0f ? "it caps scores"
          : problem.hasBias       ? "it adds a bias to scores"
@@ -76,7 +77,7 @@ const AttentionPlan *Attention::planFor(LaunchContext &launch,
     const char *beyond = beyondCudnn(problem);
     if (!beyond)
       entry->second = AttentionPlan::create(*handle, problem, why);
-    // The own kernels do it.
+    // The fallback kernels run instead.
     if (!entry->second)
       refusals.push_back(describeProblem(problem) +
                          " is computed by plain kernels, which take many times "
@@ -86,8 +87,8 @@ const AttentionPlan *Attention::planFor(LaunchContext &launch,
   return entry->second.get();
 }
 
-/// Whether cuDNN is asked at all. Without a key or a query there is nothing to
-/// plan; the own kernels write what is left.
+/// True if cuDNN is asked for a plan. Without a key or a query there is nothing
+/// to plan; the fallback kernels write the results.
 static bool suitsCudnn(const AttentionProblem &problem,
                        std::initializer_list<const tert_tensor *> tensors) {
   for (const tert_tensor *tensor : tensors)
@@ -97,7 +98,7 @@ static bool suitsCudnn(const AttentionProblem &problem,
          problem.dimension % 8 == 0 && problem.dimension != 0;
 }
 
-/// cuDNN wants the statistics without gaps: [batch, heads, queries].
+/// Strides of packed statistics [batch, heads, queries], which cuDNN requires.
 static AttentionStrides packedStatistics(const AttentionProblem &problem) {
   return {problem.heads * problem.queries, problem.queries, 1};
 }
@@ -135,7 +136,8 @@ void Attention::forward(LaunchContext &launch, const tert_site &site,
     cuda::copy(launch, site, statistics, lse);
 }
 
-/// Copies a part's statistics, which begin at `lse` in those of the whole.
+/// Copies the statistics of one partition between packed memory and `lse`,
+/// where they begin in the full tensor.
 static void pack(LaunchContext &launch, const tert_site &site, void *lse,
                  const AttentionProblem &whole, const AttentionProblem &part,
                  void *packed) {
@@ -145,11 +147,11 @@ static void pack(LaunchContext &launch, const tert_site &site, void *lse,
   cuda::copy(launch, site, {lse, &from}, {packed, &to});
 }
 
-/// A gradient part by part.
+/// A gradient computed one partition at a time.
 struct Attention::GradientRun {
   AttentionCall whole;
   AttentionParts parts;
-  const AttentionPlan *plan; ///< of each part
+  const AttentionPlan *plan; ///< of each partition
 };
 
 std::optional<Attention::GradientRun>
@@ -157,8 +159,9 @@ Attention::planGradient(LaunchContext &launch, const AttentionCall &call) {
   const AttentionPlan *plan = planFor(launch, call.problem);
   if (!plan)
     return std::nullopt;
-  // A deterministic gradient keeps the gradient of all scores, [batch, heads,
-  // queries, keys] in bf16, many times what the op's own tensors take.
+  // A deterministic gradient stores the gradient of all scores,
+  // [batch, heads, queries, keys] in bf16, many times the size of the op's
+  // tensors.
   AttentionParts parts = AttentionParts::choose(
       call.problem, plan->workspaceBytes(),
       std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
@@ -223,7 +226,7 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
                                {q.data, k.data, v.data, o.data, lse.data,
                                 dO.data, dq.data, dk.data, dv.data}};
   std::vector<AttentionCall> calls;
-  // The rectangle's term of dQ; both terms are rounded to bf16, as their sum.
+  // The rectangle's term of dQ; both terms are rounded to bf16, like their sum.
   tert_layout termLayout = contiguousLike(dq);
   tert_tensor term = {nullptr, &termLayout};
   if (suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Softmax attention and its gradient: cuDNN for bf16, own kernels for what it
-// does not do (f32, unusual head dimensions, softcaps, biases, sinks).
+// Softmax attention and its gradient: cuDNN for bf16, fallback kernels for
+// everything else (f32, unusual head dimensions, softcaps, biases, sinks).
 #ifndef TERT_CUDA_ATTENTION_H
 #define TERT_CUDA_ATTENTION_H
 
@@ -18,8 +18,8 @@
 
 namespace tert::cuda {
 
-/// The attention of one context: a plan for every problem, made when it is
-/// first met.
+/// The attention plans of one context, each built when its problem first
+/// occurs.
 class Attention {
 public:
   explicit Attention(bool deterministic) : deterministic(deterministic) {}
@@ -36,18 +36,18 @@ public:
                 const tert_tensor &dv, const tert_tensor *dbias,
                 const tert_tensor *dsinks, const AttentionOptions &options);
 
-  /// Problems that cuDNN refused, or was not asked about.
+  /// Problems that cuDNN refused or was not asked for.
   const std::vector<std::string> &notices() const { return refusals; }
 
 private:
   struct GradientRun;
 
-  /// Null when cuDNN does not do it.
+  /// Null if cuDNN does not support the problem.
   const AttentionPlan *planFor(LaunchContext &launch,
                                const AttentionProblem &problem);
   std::optional<GradientRun> planGradient(LaunchContext &launch,
                                           const AttentionCall &call);
-  /// One after another, in the same temporary memory.
+  /// Runs the partitions one after another, in the same temporary memory.
   void run(LaunchContext &launch, const tert_site &site, const tert_tensor &lse,
            std::vector<GradientRun> gradients);
 

@@ -6,7 +6,7 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// With fewer queries the second run takes longer than the blocks it saves.
+/// With fewer queries the second call takes longer than the skipped blocks.
 static constexpr int64_t fewestQueries = 512;
 
 bool cuda::isQuickerCut(const AttentionProblem &gradient) {
@@ -16,12 +16,12 @@ bool cuda::isQuickerCut(const AttentionProblem &gradient) {
          gradient.queries >= fewestQueries;
 }
 
-/// With `count` keys from `first` on.
+/// The call restricted to `count` keys from `first` on.
 static AttentionCall withKeys(const AttentionCall &whole, int64_t first,
                               int64_t count) {
   AttentionCall cut = whole;
   cut.problem.keys = count;
-  cut.problem.window = 0; // one that reaches all keys, if any
+  cut.problem.window = 0; // covers all keys, if there is one
   auto advance = [&](void *&data, const AttentionStrides &strides) {
     constexpr int64_t bf16 = 2;
     data = static_cast<char *>(data) + first * strides[2] * bf16;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int warpSize_ = 32;
 constexpr int warpsPerBlock = 4;
-/// Elements of a head that one lane holds.
+/// Elements of a head per lane.
 constexpr int maxPerLane = maxFallbackDimension / warpSize_;
 
 /// A [batch, heads, sequence, dimension] view of f32 or bf16.
@@ -42,7 +42,7 @@ View viewOf(const tert_tensor &tensor, const AttentionStrides &strides) {
           strides[2]};
 }
 
-/// One row of a head, spread over the lanes of a warp.
+/// One row of a head, distributed over the lanes of a warp.
 struct Row {
   float values[maxPerLane];
 
@@ -74,7 +74,7 @@ struct Row {
   }
 };
 
-/// The same sum in every lane, in an order that does not vary.
+/// Returns the same sum in every lane, added in a fixed order.
 __device__ float dot(const Row &a, const Row &b) {
   float sum = 0.0f;
 #pragma unroll
@@ -86,8 +86,8 @@ __device__ float dot(const Row &a, const Row &b) {
   return sum;
 }
 
-/// bias, or its gradient, [batch, heads, queries, keys]: no stride along what
-/// it is repeated over.
+/// The bias or its gradient, [batch, heads, queries, keys]; stride 0 along
+/// broadcast dimensions.
 struct BiasView {
   void *data;
   bool isF32;
@@ -126,7 +126,7 @@ struct Shape {
   const float *sinks;
   int64_t sinkStride;
 
-  /// How many keys the sequence has, the first ones.
+  /// Number of valid keys of the sequence; they come first.
   __device__ int64_t keysOf(int64_t b) const {
     if (!lengths)
       return keys;
@@ -135,7 +135,7 @@ struct Shape {
                     : static_cast<const int32_t *>(lengths)[b * lengthStride];
     return length < 0 ? 0 : length > keys ? keys : length;
   }
-  /// The end of the keys that query i sees.
+  /// End of the keys visible to query i.
   __device__ int64_t visibleKeys(int64_t b, int64_t query) const {
     int64_t all = keysOf(b);
     if (!causal)
@@ -143,25 +143,25 @@ struct Shape {
     int64_t count = query + keys - queries + 1;
     return count < 0 ? 0 : count > all ? all : count;
   }
-  /// The first of them, which the window lets it see.
+  /// First key visible to query i under the window.
   __device__ int64_t firstKey(int64_t query) const {
     int64_t first = query + keys - queries + 1 - window;
     return window == 0 || first < 0 ? 0 : first;
   }
-  /// The first query that sees key j.
+  /// The first query that attends to key j.
   __device__ int64_t firstQuery(int64_t key) const {
     int64_t first = causal ? key - (keys - queries) : 0;
     return first < 0 ? 0 : first;
   }
-  /// The end of the queries that see key j.
+  /// End of the queries that attend to key j.
   __device__ int64_t endQuery(int64_t b, int64_t key) const {
     if (key >= keysOf(b))
       return 0;
     int64_t end = key - (keys - queries) + window;
     return window == 0 || end > queries ? queries : end;
   }
-  /// What a product of query and key becomes; `slope` is the softcap's
-  /// derivative there, times the scale.
+  /// Maps the product of a query and a key to its score; `slope` receives the
+  /// softcap's derivative there, times the scale.
   __device__ float score(float product, int64_t b, int64_t h, int64_t i,
                          int64_t j, float &slope) const {
     float value = product * scale;
@@ -177,7 +177,7 @@ struct Shape {
   }
 };
 
-/// A warp's row number among batch * heads * length, split up.
+/// A warp's row index in batch * heads * length, delinearized.
 struct Position {
   int64_t batch, head, row;
   bool valid;
@@ -213,7 +213,7 @@ __global__ void forwardKernel(Shape shape, View q, View k, View v, View o,
     float score =
         shape.score(dot(query, key), at.batch, at.head, at.row, j, slope);
     float larger = fmaxf(maximum, score);
-    // Scores that are all -infinity weigh nothing; they are no NaN.
+    // Scores that are all -infinity get weight 0 instead of NaN.
     float shift = larger == -INFINITY ? 0.0f : larger;
     float keep = expf(maximum - shift), weight = expf(score - shift);
     key.load(v, v.row(at.batch, kvHead, j), shape.dimension);
@@ -222,7 +222,7 @@ __global__ void forwardKernel(Shape shape, View q, View k, View v, View o,
     total = total * keep + weight;
     maximum = larger;
   }
-  // A query that sees no key has output 0 and lse -infinity.
+  // A query that attends to no key has output 0 and lse -infinity.
   sum.scale(total > 0.0f || total != total ? 1.0f / total : 0.0f);
   sum.store(o, o.row(at.batch, at.head, at.row), shape.dimension);
   if (threadIdx.x == 0)
@@ -243,7 +243,7 @@ __global__ void deltaKernel(Shape shape, View o, View dO, float *delta) {
     delta[(at.batch * shape.heads + at.head) * shape.queries + at.row] = sum;
 }
 
-/// exp(score - lse); a query that sees nothing weighs nothing.
+/// exp(score - lse); 0 for a query that attends to no key.
 __device__ float weightOf(float score, float lse) {
   return lse == -INFINITY ? 0.0f : expf(score - lse);
 }
@@ -305,8 +305,8 @@ __global__ void keyGradKernel(Shape shape, View dO, View q, View k, View v,
   valueSum.store(dv, dv.row(at.batch, at.head, at.row), shape.dimension);
 }
 
-/// A warp for each element of dbias [batches, heads, queries, keys], which sums
-/// up the gradients of the scores that the bias was added to.
+/// One warp per element of dbias [batches, heads, queries, keys] sums the
+/// gradients of the scores that the element was added to.
 __global__ void biasGradKernel(Shape shape, View dO, View q, View k, View v,
                                View lse, const float *delta, BiasView dbias,
                                int64_t batches, int64_t heads,
@@ -317,7 +317,7 @@ __global__ void biasGradKernel(Shape shape, View dO, View q, View k, View v,
   int64_t j = index % shape.keys, i0 = index / shape.keys % queries;
   int64_t h0 = index / shape.keys / queries % heads;
   int64_t b0 = index / shape.keys / queries / heads;
-  // What the bias has one element for, it is repeated over.
+  // The bias is broadcast along dimensions of size 1.
   int64_t iEnd = queries == 1 ? shape.queries : i0 + 1;
   int64_t hEnd = heads == 1 ? shape.heads : h0 + 1;
   int64_t bEnd = batches == 1 ? shape.batch : b0 + 1;
@@ -344,7 +344,7 @@ __global__ void biasGradKernel(Shape shape, View dO, View q, View k, View v,
     static_cast<float *>(dbias.data)[dbias.row(b0, h0, i0) + j] = sum;
 }
 
-/// A warp for each head: dsinks = -sum of exp(sink - lse) * delta.
+/// One warp per head: dsinks = -sum of exp(sink - lse) * delta.
 __global__ void sinksGradKernel(Shape shape, View lse, const float *delta,
                                 float *dsinks, int64_t stride) {
   int64_t head = int64_t(blockIdx.x) * warpsPerBlock + threadIdx.y;

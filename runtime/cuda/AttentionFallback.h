@@ -1,9 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention for what cuDNN does not do: f32, mixed dtypes, head dimensions that
-// are not a multiple of 8, softcaps, biases, lengths, sinks. Plain f32
-// arithmetic, deterministic, one warp per row; made to be right, not fast.
+// Attention that cuDNN does not support: f32, mixed dtypes, head dimensions
+// that are not a multiple of 8, softcaps, biases, lengths, sinks. Plain f32
+// arithmetic, deterministic, one warp per row; written for correctness, not
+// speed.
 #ifndef TERT_CUDA_ATTENTIONFALLBACK_H
 #define TERT_CUDA_ATTENTIONFALLBACK_H
 
@@ -12,7 +13,7 @@
 
 namespace tert::cuda {
 
-/// Head dimensions beyond this throw TERT_UNSUPPORTED.
+/// Larger head dimensions throw TERT_UNSUPPORTED.
 constexpr int64_t maxFallbackDimension = 512;
 
 void attentionFallback(LaunchContext &launch, const AttentionProblem &problem,

@@ -6,7 +6,7 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// Keys that one thread block of cuDNN's gradient works on.
+/// Keys per thread block of cuDNN's gradient.
 static constexpr int64_t keysPerBlock = 128;
 
 AttentionParts AttentionParts::choose(const AttentionProblem &whole,
@@ -18,10 +18,10 @@ AttentionParts AttentionParts::choose(const AttentionProblem &whole,
   };
   int64_t blocks = whole.batch * whole.heads *
                    ((whole.keys + keysPerBlock - 1) / keysPerBlock);
-  // With fewer, the last ones to run leave too much of the device idle.
+  // With fewer blocks, the last wave leaves too much of the device idle.
   int64_t minimumBlocks = multiprocessors + multiprocessors / 2;
-  // Fewest parts that fit; sequences rather than heads, which lie apart. If
-  // none fits, as many as there may be.
+  // The fewest partitions that fit. Splitting sequences is preferred, because
+  // heads are not contiguous. If none fits, the most partitions possible.
   for (int64_t headGroups = 1; headGroups <= whole.kvHeads; ++headGroups)
     for (int64_t batches = 1; batches <= whole.batch; ++batches) {
       AttentionParts parts(whole, batches, headGroups);

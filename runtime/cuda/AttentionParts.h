@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention of some sequences and heads at a time.
+// Attention computed for some sequences and heads at a time.
 #ifndef TERT_CUDA_ATTENTIONPARTS_H
 #define TERT_CUDA_ATTENTIONPARTS_H
 
@@ -10,27 +10,27 @@
 
 namespace tert::cuda {
 
-/// An attention problem cut along its sequences, and then its heads: all parts
-/// are the same problem, at other addresses. Sequences and heads do not meet in
-/// attention, so every result is what the whole would give.
+/// An attention problem partitioned along its sequences, and then its heads.
+/// All partitions are the same problem at other addresses. Sequences and heads
+/// are independent in attention, so results equal those of the full problem.
 class AttentionParts {
 public:
-  /// Cuts as far as is needed for a part of a problem that takes
-  /// `workspaceBytes` as a whole to take `limitBytes`, but not into parts that
-  /// would leave some of the multiprocessors without work.
+  /// Chooses the fewest partitions such that a problem that takes
+  /// `workspaceBytes` fits in `limitBytes`, but never so many that some of the
+  /// multiprocessors have no work.
   static AttentionParts choose(const AttentionProblem &whole,
                                size_t workspaceBytes, size_t limitBytes,
                                int multiprocessors);
 
   int64_t count() const { return batches * headGroups; }
-  /// What one part computes. cuDNN wants the statistics of its heads without
-  /// gaps: [batch, heads, queries] of the part.
+  /// The problem of one partition. cuDNN requires packed statistics:
+  /// [batch, heads, queries] of the partition.
   AttentionProblem problem() const;
-  /// Whether the statistics of a part lie like that in those of the whole.
+  /// True if a partition's statistics are packed within the full tensor.
   bool hasPackedStatistics() const {
     return headGroups == 1 || batches == whole.batch;
   }
-  /// Where the tensors of part `index` begin.
+  /// The tensors of partition `index`.
   AttentionOperands operands(const AttentionOperands &all, int64_t index) const;
 
 private:
@@ -39,7 +39,8 @@ private:
       : whole(whole), batches(batches), headGroups(headGroups) {}
 
   AttentionProblem whole;
-  /// Pieces of the batch, and of the heads: queries' and keys' stay together.
+  /// Partitions of the batch, and of the heads: a key head stays with its query
+  /// heads.
   int64_t batches, headGroups;
 };
 

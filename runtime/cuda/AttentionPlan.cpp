@@ -13,8 +13,7 @@ using namespace tert;
 using namespace tert::cuda;
 namespace fe = cudnn_frontend;
 
-//===-- Handle
-//-------------------------------------------------------------===//
+//===-- Handle ------------------------------------------------------------===//
 
 static void check(cudnnStatus_t status, const char *what) {
   if (status != CUDNN_STATUS_SUCCESS)
@@ -39,11 +38,10 @@ CudnnHandle::~CudnnHandle() {
   cudnnDestroy(static_cast<cudnnHandle_t>(handle));
 }
 
-//===-- Graphs
-//-------------------------------------------------------------===//
+//===-- Graphs ------------------------------------------------------------===//
 
 namespace {
-/// Names of tensors in a graph.
+/// Ids of tensors in a graph.
 enum Id : int64_t { Q = 1, K, V, O, Lse, DO, DQ, DK, DV };
 using TensorRef = std::shared_ptr<fe::graph::Tensor_attributes>;
 } // namespace
@@ -69,11 +67,11 @@ struct AttentionPlan::Impl {
   }
 
   void build(const AttentionProblem &p);
-  /// The mask: query i sees keys j <= i + keys - queries, and of these only
-  /// those after j - window. cuDNN takes windows of causal attention alone.
+  /// Query i attends to keys j <= i + keys - queries, and of these only to
+  /// those after j - window. cuDNN supports windows only in causal attention.
   template <typename Attributes>
   static void setMask(Attributes &attributes, const AttentionProblem &p) {
-    // One that reaches all keys is none.
+    // A window that covers all keys has no effect.
     bool hasWindow = p.window != 0 && p.window < p.keys;
     if (!p.causal && !hasWindow)
       return;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One attention problem as a cuDNN graph, ready to be run any number of times.
+// One attention problem as a cuDNN graph that can be run any number of times.
 #ifndef TERT_CUDA_ATTENTIONPLAN_H
 #define TERT_CUDA_ATTENTIONPLAN_H
 
@@ -15,7 +15,7 @@
 
 namespace tert::cuda {
 
-/// cuDNN on one stream.
+/// A cuDNN handle for one stream.
 class CudnnHandle {
 public:
   explicit CudnnHandle(cudaStream_t stream);
@@ -29,7 +29,7 @@ private:
   void *handle = nullptr; // cudnnHandle_t
 };
 
-/// Tensors of a run. The gradient reads the first five and dO.
+/// Operands of a run. The gradient reads the first five and dO.
 struct AttentionOperands {
   void *q, *k, *v, *o, *lse;
   void *dO = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr;
@@ -37,7 +37,7 @@ struct AttentionOperands {
 
 class AttentionPlan {
 public:
-  /// Null, with cuDNN's reason in `why`, when it does not do this problem.
+  /// Null if cuDNN does not support the problem; `why` is then its reason.
   static std::unique_ptr<AttentionPlan> create(const CudnnHandle &handle,
                                                const AttentionProblem &problem,
                                                std::string &why);
@@ -48,7 +48,7 @@ public:
            void *workspace) const;
 
 private:
-  // cudnn-frontend's headers are large and stay in one file.
+  // Keeps cudnn-frontend's large headers in one file.
   struct Impl;
   explicit AttentionPlan(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shapes and strides of an attention op, whatever the order of its dimensions.
+// Shapes and strides of an attention op, for any order of its dimensions.
 #ifndef TERT_CUDA_ATTENTIONPROBLEM_H
 #define TERT_CUDA_ATTENTIONPROBLEM_H
 
@@ -25,9 +25,10 @@ struct AttentionProblem {
   float softcap = 0.0f; ///< 0 for none
   bool hasBias = false, hasLengths = false, hasSinks = false;
   bool gradient = false;
-  bool deterministic = true; ///< of a gradient
+  bool deterministic = true; ///< for a gradient
   AttentionStrides q{}, k{}, v{}, o{};
-  /// [batch, heads, queries]; the gradient's operands are zero otherwise.
+  /// [batch, heads, queries]; the gradient's operands are zero in the forward
+  /// op.
   AttentionStrides lse{}, dO{}, dq{}, dk{}, dv{};
 
   auto key() const {
@@ -40,7 +41,7 @@ struct AttentionProblem {
   }
 };
 
-/// The strides of batch, head and sequence in `tensor`.
+/// Strides of batch, head and sequence in `tensor`.
 inline AttentionStrides stridesOf(const tert_tensor &tensor,
                                   tert_attention_layout layout) {
   const int64_t *strides = tensor.layout->strides;
@@ -55,7 +56,8 @@ inline AttentionStrides stridesOf(const tert_tensor &tensor,
   return {};
 }
 
-/// What `q`, `k`, `v`, `o` and `lse` say; the gradient's strides are left out.
+/// The problem given by `q`, `k`, `v`, `o` and `lse`, without the gradient's
+/// strides.
 AttentionProblem describeAttention(const tert_tensor &q, const tert_tensor &k,
                                    const tert_tensor &v, const tert_tensor &o,
                                    const tert_tensor &lse,

@@ -8,13 +8,13 @@ using namespace tert::cuda;
 
 namespace {
 struct Measured {
-  const char *name; ///< the device's name begins so
+  const char *name; ///< prefix of the device's name
   Ceilings ceilings;
 };
 } // namespace
 
-/// What large matrix products and copies attained on random data, not what the
-/// data sheets promise. An H100 is an H200's chip with slower memory.
+/// Measured with large matrix products and copies of random data; data sheets
+/// promise more. An H100 is an H200's chip with slower memory.
 static constexpr Measured measured[] = {
     {"NVIDIA H200", {1.49e15, 8.15e14, 5.1e13, 4.30e12}},
     {"NVIDIA H100 80GB HBM3", {1.49e15, 8.15e14, 5.1e13, 3.0e12}},

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fastest that GPUs were seen to go.
+// Highest measured throughput of GPUs.
 #ifndef TERT_CUDA_CEILINGS_H
 #define TERT_CUDA_CEILINGS_H
 
@@ -10,7 +10,7 @@
 
 namespace tert::cuda {
 
-/// Zeros for a GPU that was not measured.
+/// Zeros for a GPU without measurements.
 Ceilings ceilingsOf(const Device &device);
 
 } // namespace tert::cuda

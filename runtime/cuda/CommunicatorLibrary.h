@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries such as libtert-nccl, which exchange what lies in GPUs' memory.
+// Libraries such as libtert-nccl, which run collectives on GPU memory.
 #ifndef TERT_CUDA_COMMUNICATORLIBRARY_H
 #define TERT_CUDA_COMMUNICATORLIBRARY_H
 
@@ -14,19 +14,20 @@
 
 namespace tert::cuda {
 
-/// Where the exchanges of a rank run.
+/// Device resources for a rank's collectives.
 struct CommunicatorPlace {
   int ordinal; ///< of the GPU
-  /// Takes the exchanges in the order of the calls, between other ops, also
-  /// while it is being captured into a graph.
+  /// Collectives are enqueued here in the order of the calls, between other
+  /// ops, also during capture into a graph.
   cudaStream_t stream;
-  /// Among what the context has allocated on the GPU.
+  /// Finds an allocation of the context on the GPU.
   AllocationFinder findAllocation;
 };
 
-/// What such a library exports under TERT_CUDA_COMMUNICATOR_FACTORY_SYMBOL:
-/// connects the members of a group, which all call it on their GPUs, or writes
-/// to `message` why it cannot.
+/// Type of the function that such a library exports as
+/// TERT_CUDA_COMMUNICATOR_FACTORY_SYMBOL. It connects the members of a group,
+/// all of which call it for their GPUs, or writes the reason of failure to
+/// `message`.
 using CommunicatorFactory = tert_status (*)(int32_t interfaceVersion,
                                             const CommunicatorPlace *place,
                                             const Group *group,
@@ -35,7 +36,7 @@ using CommunicatorFactory = tert_status (*)(int32_t interfaceVersion,
                                             char *message, size_t messageSize);
 #define TERT_CUDA_COMMUNICATOR_FACTORY_SYMBOL "tert_cuda_create_communicator"
 
-/// Loads libtert-LIBRARY.so and connects the members. Throws when either fails.
+/// Loads libtert-LIBRARY.so and connects the members. Throws if either fails.
 std::unique_ptr<Communicator> createCommunicator(const CommunicatorPlace &place,
                                                  const Group &group,
                                                  const Rendezvous &rendezvous);

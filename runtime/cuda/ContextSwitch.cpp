@@ -13,7 +13,7 @@ using namespace tert;
 void cuda::switchContexts() noexcept {
   const auto getDevice =
       findDriverFunction<CUresult (*)(CUdevice *)>("cuCtxGetDevice", 11000);
-  // From 11.4 on a context's making takes more parameters.
+  // From 11.4 on, creating a context takes more parameters.
   const auto create =
       findDriverFunction<CUresult (*)(CUcontext *, unsigned, CUdevice)>(
           "cuCtxCreate", 11000);
@@ -32,10 +32,11 @@ void cuda::switchContexts() noexcept {
       getDevice(&device) != CUDA_SUCCESS ||
       create(&other, 0, device) != CUDA_SUCCESS)
     return;
-  constexpr size_t words = size_t(1) << 18; // so much that a kernel fills it
+  constexpr size_t words = size_t(1) << 18; // large enough that a kernel fills
+                                            // it
   CUdeviceptr memory = 0;
   if (allocate(&memory, words * sizeof(uint32_t)) == CUDA_SUCCESS &&
       fill(memory, 0, words) == CUDA_SUCCESS)
     synchronize();
-  destroy(other); // its memory too; the context before it is current again
+  destroy(other); // frees its memory; the previous context becomes current
 }

@@ -25,7 +25,7 @@ CudaBackend::~CudaBackend() {
   try {
     whileDestroyed.emplace(device.ordinal);
   } catch (const Error &) {
-    // The GPU is gone, and with it what was on it.
+    // The GPU is lost, and its memory with it.
   }
   for (const auto &[key, copy] : constants)
     memory.release(copy);
@@ -95,7 +95,7 @@ tert_device_info CudaBackend::deviceInfo() {
 }
 
 void CudaBackend::beginCapture() {
-  // Other threads' calls do not disturb it.
+  // Calls on other threads do not disturb the capture.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
         "recording a graph");
   scratch.setCapturing(true);
@@ -160,12 +160,6 @@ void CudaBackend::addEmbeddingGradPart(const tert_site &site,
   cuda::addEmbeddingGradPart(launch(), site, ids, dy, dtable);
 }
 
-void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,
-                        const std::vector<ParameterUpdate> &parameters) {
-  cuda::adamw(launch(), site, scalars, parameters);
-}
-
-void CudaBackend::sgd(const tert_site &site, const SgdScalars &scalars,
-                      const std::vector<ParameterUpdate> &parameters) {
-  cuda::sgd(launch(), site, scalars, parameters);
+void CudaBackend::update(const tert_site &, const UpdateStep &step) {
+  cuda::update(launch(), step);
 }

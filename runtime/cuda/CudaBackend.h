@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backend for NVIDIA GPUs: it holds what a context owns on the device and
-// hands every op to the file that knows it.
+// The backend for NVIDIA GPUs. It owns a context's resources on the device and
+// forwards every op to the file that implements it.
 #ifndef TERT_CUDA_CUDABACKEND_H
 #define TERT_CUDA_CUDABACKEND_H
 
@@ -25,7 +25,7 @@ namespace tert::cuda {
 
 class CudaBackend final : public Backend {
 public:
-  /// On a thread that is on the GPU; it may be destroyed on any.
+  /// Construct on a thread bound to the GPU; may be destroyed on any.
   CudaBackend(Device device, const tert_options &options);
   ~CudaBackend() override;
 
@@ -69,18 +69,15 @@ public:
   void addEmbeddingGradPart(const tert_site &site, const tert_tensor &ids,
                             const tert_tensor &dy,
                             const TablePart &dtable) override;
-  void adamw(const tert_site &site, const AdamwScalars &scalars,
-             const std::vector<ParameterUpdate> &parameters) override;
-  void sgd(const tert_site &site, const SgdScalars &scalars,
-           const std::vector<ParameterUpdate> &parameters) override;
+  void update(const tert_site &site, const UpdateStep &step) override;
 
 private:
   bool isCapturing() const;
-  /// What an op gets; the memory of the op before is given back.
+  /// Context for the next op; releases the scratch memory of the previous one.
   LaunchContext &launch();
 
-  // In this order: what comes later uses what comes before.
-  /// Set by the destructor, so that all others are destroyed on the GPU.
+  // The order matters: later members use earlier ones.
+  /// Set by the destructor, so that all other members are destroyed on the GPU.
   std::optional<OnGpu> whileDestroyed;
   Device device;
   Stream stream;

@@ -9,7 +9,7 @@ using namespace tert;
 using namespace tert::cuda;
 
 DataErrors::DataErrors() {
-  // With unified addressing kernels use the same address.
+  // With unified addressing, kernels use the same address.
   check(cudaHostAlloc(reinterpret_cast<void **>(&record), sizeof(*record),
                       cudaHostAllocDefault),
         "allocating page-locked memory");

@@ -1,14 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors that lie in the data and that only a kernel sees: a token id outside
-// the table, a label that is not a class.
+// Errors in the data that only a kernel detects: a token id outside the table,
+// a label that is not a class.
 //
-// The kernel goes on (it must not fault, and it writes NaN where the bad value
-// would have gone, so that a training step skips its update) and notes the
-// first such value it meets in a record. The host looks at the record when it
-// waits for results, and then the call fails with TERT_INVALID_DATA, naming op
-// and location as the CPU does.
+// The kernel must not fault. It writes NaN instead of the bad value's result,
+// so that a training step skips its update, and stores the first such value in
+// a record. The host checks the record when it waits for results; the call then
+// fails with TERT_INVALID_DATA, naming op and location as on the CPU.
 #ifndef TERT_CUDA_DATAERRORS_H
 #define TERT_CUDA_DATAERRORS_H
 
@@ -25,21 +24,21 @@
 
 namespace tert::cuda {
 
-/// Lies in page-locked host memory that kernels address: looking at it costs no
-/// copy.
+/// In page-locked host memory that kernels can address, so that reading it
+/// costs no copy.
 struct DataErrorRecord {
-  uint32_t claimed; ///< 1 once somebody reported
+  uint32_t claimed; ///< 1 once a thread has reported
   int32_t source;
   int64_t value, position;
 };
 
-/// What a kernel gets, by value.
+/// Passed to kernels by value.
 struct DataErrorSink {
   DataErrorRecord *record;
   int32_t source;
 
 #ifdef __CUDACC__
-  /// The first report since the host looked wins.
+  /// Keeps the first report since the host last checked.
   __device__ void report(int64_t value, int64_t position) const {
     if (atomicCAS(&record->claimed, 0u, 1u) != 0)
       return;
@@ -61,12 +60,12 @@ public:
   DataErrors(const DataErrors &) = delete;
   DataErrors &operator=(const DataErrors &) = delete;
 
-  /// The sink of an op's kernel. It stays valid, for replays of a graph too;
-  /// asking again for the same site replaces the description.
+  /// The sink for an op's kernel. It stays valid, also when a graph is
+  /// replayed. Another call for the same site replaces the description.
   DataErrorSink sink(const tert_site &site, Describe describe);
 
-  /// To be called when the stream is idle: throws what was reported since the
-  /// last time.
+  /// Throws the error reported since the last call, if any. Call it while the
+  /// stream is idle.
   void throwIfReported();
 
 private:
@@ -76,7 +75,7 @@ private:
   };
   DataErrorRecord *record = nullptr;
   std::vector<Source> sources;
-  /// By contents, not address: sites of tests live on the stack.
+  /// Keyed by contents, not address: tests have sites on the stack.
   std::map<std::tuple<std::string, std::string, int32_t>, int32_t> indices;
 };
 

@@ -12,13 +12,13 @@ using namespace tert::cuda;
   throw Error(TERT_UNSUPPORTED, message);
 }
 
-/// CUDA numbers versions 1000 * major + 10 * minor.
+/// CUDA encodes versions as 1000 * major + 10 * minor.
 static std::string versionText(int version) {
   return std::to_string(version / 1000) + "." +
          std::to_string(version % 1000 / 10);
 }
 
-/// How many GPUs there are; at least one.
+/// Number of GPUs; at least one.
 static int countDevices() {
   int driver = 0;
   cudaDriverGetVersion(&driver);

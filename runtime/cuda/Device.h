@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One GPU: whether this runtime runs on it, and its figures.
+// One GPU: its properties, and the check that this runtime supports it.
 #ifndef TERT_CUDA_DEVICE_H
 #define TERT_CUDA_DEVICE_H
 
@@ -11,24 +11,24 @@
 namespace tert::cuda {
 
 struct Device {
-  /// Looks at GPU number `ordinal`. Throws TERT_UNSUPPORTED, saying what is
-  /// missing and what to do, without a driver, without that GPU, or when it is
+  /// Opens GPU number `ordinal`. Throws TERT_UNSUPPORTED, with what is missing
+  /// and what to do, if there is no driver or no such GPU, or if the GPU is
   /// older than Hopper.
   static Device open(int ordinal);
-  /// Throws TERT_UNSUPPORTED if the kernels of this runtime do not run on it.
+  /// Throws TERT_UNSUPPORTED if this runtime's kernels do not run on it.
   void requireHopper() const;
 
   int ordinal = 0;
   std::string name;
   int major = 0, minor = 0; ///< compute capability
   int multiprocessors = 0;
-  int maxSharedBytes = 0; ///< of one block, after opting in
+  int maxSharedBytes = 0; ///< per block, after opting in
   size_t l2Bytes = 0;
   size_t memoryBytes = 0;
 };
 
-/// The calling thread is on GPU number `ordinal` as long as this lives, and
-/// then on the one that it was on before.
+/// Binds the calling thread to GPU number `ordinal` during its lifetime, and
+/// then to the previous one again.
 class OnGpu {
 public:
   explicit OnGpu(int ordinal);
@@ -36,7 +36,7 @@ public:
   OnGpu(const OnGpu &) = delete;
   OnGpu &operator=(const OnGpu &) = delete;
 
-  /// Puts the thread on the GPU; returns the one it was on.
+  /// Binds the thread to the GPU; returns the previous one.
   static int enter(int ordinal);
   static void leave(int ordinal, int previous) noexcept;
 

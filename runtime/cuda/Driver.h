@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the driver, which is there whenever a device is, but not linked.
+// Functions of the driver, which is present with every device, but not linked.
 #ifndef TERT_CUDA_DRIVER_H
 #define TERT_CUDA_DRIVER_H
 
@@ -10,8 +10,8 @@
 
 namespace tert::cuda {
 
-/// The function as CUDA `version` (12030: 12.3) has it; null where the driver
-/// is older.
+/// The function as of CUDA `version` (12030: 12.3); null if the driver is
+/// older.
 template <typename Function>
 Function findDriverFunction(const char *name, unsigned version) {
   void *function = nullptr;
@@ -24,7 +24,7 @@ Function findDriverFunction(const char *name, unsigned version) {
       cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found);
 #endif
   if (status != cudaSuccess)
-    (void)cudaGetLastError(); // which a later call would report
+    (void)cudaGetLastError(); // or a later call would report it
   return status == cudaSuccess && found == cudaDriverEntryPointSuccess
              ? reinterpret_cast<Function>(function)
              : nullptr;

@@ -8,7 +8,7 @@ using namespace tert;
 void cuda::check(cudaError_t status, const char *what) {
   if (status == cudaSuccess)
     return;
-  // Clears the error where it is not one of those that end the context.
+  // Clears the error unless it is sticky.
   cudaGetLastError();
   throw Error(status == cudaErrorMemoryAllocation ? TERT_OUT_OF_MEMORY
                                                   : TERT_DEVICE_ERROR,

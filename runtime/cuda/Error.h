@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statuses of CUDA and its libraries as tert::Error.
+// Converts statuses of CUDA and its libraries to tert::Error.
 #ifndef TERT_CUDA_ERROR_H
 #define TERT_CUDA_ERROR_H
 
@@ -13,7 +13,7 @@
 namespace tert::cuda {
 
 /// Throws unless `status` is success: TERT_OUT_OF_MEMORY or TERT_DEVICE_ERROR,
-/// with CUDA's name and text of the status after `what`.
+/// with `what` and CUDA's name and text of the status.
 void check(cudaError_t status, const char *what);
 void check(cublasStatus_t status, const char *what);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moments on a stream's time line.
+// Time stamps on a stream.
 #ifndef TERT_CUDA_EVENTTIMER_H
 #define TERT_CUDA_EVENTTIMER_H
 
@@ -22,7 +22,7 @@ public:
     size_t number = add();
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     check(cudaStreamIsCapturing(stream, &capture), "asking about a capture");
-    // In a graph an event is a node only when it is declared external.
+    // Only an event declared external becomes a node of a graph.
     check(cudaEventRecordWithFlags(events.back(), stream,
                                    capture == cudaStreamCaptureStatusActive
                                        ? cudaEventRecordExternal
@@ -31,7 +31,7 @@ public:
     return number;
   }
 
-  /// A mark that the caller has recorded.
+  /// Adds a mark that the caller records.
   size_t add() {
     events.emplace_back(cudaEventDefault);
     numbers.emplace(events.back(), events.size() - 1);
@@ -40,7 +40,7 @@ public:
 
   cudaEvent_t event(size_t mark) const { return events[mark]; }
 
-  /// The mark that the event is; nothing for the events of others.
+  /// The mark of the event; nothing for a foreign event.
   std::optional<size_t> find(cudaEvent_t event) const {
     auto number = numbers.find(event);
     return number == numbers.end() ? std::nullopt

@@ -19,14 +19,14 @@ static int32_t alignmentOf(const void *address) {
   return static_cast<int32_t>(bits & -bits);
 }
 
-/// cuBLASLt checks a leading dimension even where there is only one row, and
-/// its stride may then be anything.
+/// With a single row the stride is arbitrary, but cuBLASLt still checks the
+/// leading dimension.
 static int64_t rowStride(const tert_tensor &matrix) {
   return std::max(strideOf(matrix, 0), std::max(sizeOf(matrix, 1), int64_t(1)));
 }
 
 namespace {
-/// A tensor in temporary memory with a layout of its own.
+/// A tensor in temporary memory, with its own layout.
 struct Temporary {
   Temporary(LaunchContext &launch, tert_dtype dtype, const tert_tensor &like)
       : layout(contiguousLike(like)) {
@@ -108,7 +108,8 @@ static GemmProblem describeProblem(const tert_tensor &a, const tert_tensor &b,
   return problem;
 }
 
-/// A sum over nothing: zero or what was there, and the bias in every row.
+/// A product of depth 0: zero or the previous value, plus the bias in every
+/// row.
 static void emptySum(LaunchContext &launch, const tert_site &site,
                      const tert_tensor *bias, const tert_tensor &d,
                      bool addToD = false) {
@@ -126,8 +127,8 @@ void Gemm::matmul(LaunchContext &launch, const tert_site &site,
     return;
   if (sizeOf(a, transposeA ? 0 : 1) == 0)
     return emptySum(launch, site, bias, d, addToD);
-  // Products of one dtype go straight to the tensor cores, a bf16 result needs
-  // bf16 operands; any other mix is computed in f32.
+  // Products of one dtype run on the tensor cores directly; a bf16 result
+  // requires bf16 operands. Any other mix is computed in f32.
   bool direct = dtypeOf(a) == dtypeOf(b) &&
                 (dtypeOf(a) == TERT_BF16 || dtypeOf(d) == TERT_F32);
   std::optional<Temporary> aCopy, bCopy, dCopy;
@@ -148,7 +149,7 @@ void Gemm::matmul(LaunchContext &launch, const tert_site &site,
     cuda::copy(launch, site, result, d);
 }
 
-/// Throws unless an FP8 operand is laid out as the tensor cores need it.
+/// Throws unless an FP8 operand has the layout that the tensor cores require.
 static void checkFp8(const char *name, const tert_tensor &matrix) {
   if (sizeOf(matrix, 0) % 16 == 0 && sizeOf(matrix, 1) % 16 == 0 &&
       rowStride(matrix) % 16 == 0 && alignmentOf(matrix.data) >= 16)
@@ -166,7 +167,7 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
   const tert_tensor &a = *scaledA.data, &b = *scaledB.data;
   if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
     return;
-  // It is read where it lies if it lies like the result.
+  // Read in place if it has the same layout as the result.
   const bool readsAddend = addend && rowStride(*addend) == rowStride(d) &&
                            alignmentOf(addend->data) >= alignmentOf(d.data);
   if (addend && !readsAddend)
@@ -178,7 +179,7 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
   }
   checkFp8("a", a);
   checkFp8("b", b);
-  // The result has the rows of both; its own rows are aligned like theirs.
+  // The result has the rows of both operands and the same alignment.
   if (rowStride(d) * bytesOf(dtypeOf(d)) % 16 != 0 || alignmentOf(d.data) < 16)
     throw Error(TERT_UNSUPPORTED, "'d' is " + tert::describe(d) +
                                       ", but rows of an FP8 product must "

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products through cuBLASLt.
+// Matrix products by cuBLASLt.
 #ifndef TERT_CUDA_GEMM_H
 #define TERT_CUDA_GEMM_H
 
@@ -13,9 +13,9 @@
 
 namespace tert::cuda {
 
-/// The matrix products of one context. Every problem gets its plan
-/// (descriptors and an algorithm) when it is first met and keeps it: sites
-/// with equal shapes share one.
+/// The matrix products of one context. A problem's plan (descriptors and an
+/// algorithm) is built when the problem first occurs and is kept, so sites with
+/// equal shapes share it.
 class Gemm {
 public:
   Gemm();
@@ -27,20 +27,19 @@ public:
               const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
               bool transposeB, bool addToD);
-  /// Dimensions must be multiples of 16, rows 16-byte aligned: Hopper's FP8
-  /// units take nothing else (the compiler pads).
+  /// Dimensions must be multiples of 16 and rows 16-byte aligned: Hopper's FP8
+  /// units support nothing else (the compiler pads).
   void scaledMatmul(LaunchContext &launch, const tert_site &site,
                     const tert_scaled &a, const tert_scaled &b,
                     const tert_tensor *bias, const tert_tensor *addend,
                     const tert_tensor &d, tert_accumulate accumulate);
 
-  /// The algorithm that the plan of a problem (keyText) will have when the
-  /// problem is met.
+  /// Sets the algorithm that the plan for a problem (keyText) will use.
   void preload(const std::string &problem, const std::string &algorithm) {
     preloaded[problem] = algorithm;
   }
 
-  /// The plan of one problem, and whose choice its algorithm is.
+  /// The plan of one problem, and the origin of its algorithm.
   struct Planned {
     std::unique_ptr<GemmPlan> plan;
     enum class Choice { Heuristic, Tuned, Refused };
@@ -50,7 +49,7 @@ public:
   Plans &planned() { return plans; }
 
 private:
-  /// `operands` but for the bias, which is converted as cuBLASLt wants it.
+  /// `operands` without the bias, which is converted as cuBLASLt requires.
   void run(LaunchContext &launch, const tert_site &site,
            const GemmProblem &problem, GemmOperands operands,
            const tert_tensor *bias);

@@ -118,8 +118,8 @@ GemmPlan::candidates(int count) const {
           "asking for matrix product algorithms");
   };
   prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, uint64_t(maxWorkspaceBytes));
-  // Not through the result: that rounds sums to its type on the way, and in
-  // place the order may change from run to run.
+  // Not through the result: that would round partial sums to its type, and
+  // in-place reductions may change their order between runs.
   prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
          uint32_t(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One matrix product, ready to be run any number of times.
+// One matrix product that can be run any number of times.
 #ifndef TERT_CUDA_GEMMPLAN_H
 #define TERT_CUDA_GEMMPLAN_H
 
@@ -15,24 +15,24 @@
 
 namespace tert::cuda {
 
-/// Where the operands of one run lie on the device.
+/// Device addresses of the operands of one run.
 struct GemmOperands {
   const void *a = nullptr, *b = nullptr;
   void *d = nullptr;
   const void *bias = nullptr;
-  /// What is added, laid out like d; where it is null, d itself.
+  /// Addend with the layout of d; if null, d itself.
   const void *addend = nullptr;
-  /// Factors of a and b; FP8 only.
+  /// Scale factors of a and b; FP8 only.
   const float *aScale = nullptr, *bScale = nullptr;
 };
 
 class GemmPlan {
 public:
-  /// What an algorithm may use; algorithms that want more are not considered.
+  /// Workspace limit; algorithms that require more are not considered.
   static constexpr size_t maxWorkspaceBytes = size_t(64) << 20;
 
-  /// Descriptors, and the first algorithm that cuBLASLt's heuristics propose.
-  /// Throws TERT_UNSUPPORTED when they propose none.
+  /// Creates the descriptors and takes the first algorithm that cuBLASLt's
+  /// heuristics propose. Throws TERT_UNSUPPORTED if they propose none.
   GemmPlan(cublasLtHandle_t handle, const GemmProblem &problem);
   ~GemmPlan();
   GemmPlan(const GemmPlan &) = delete;
@@ -40,32 +40,33 @@ public:
 
   const GemmProblem &problem() const { return about; }
 
-  /// Up to `count` algorithms, the one thought best first. All of them sum in
-  /// f32 to the end, in one order.
+  /// Up to `count` algorithms, the presumably fastest first. All of them
+  /// accumulate in f32, in a fixed order.
   std::vector<cublasLtMatmulHeuristicResult_t> candidates(int count) const;
   void setAlgorithm(const cublasLtMatmulHeuristicResult_t &candidate) {
     algorithm = candidate;
   }
 
-  /// The algorithm as a text, valid for this problem, GPU and cuBLASLt.
+  /// The algorithm as text, valid for this problem, GPU and cuBLASLt.
   std::string algorithmText() const;
-  /// Takes such a text. False, and nothing changes, when cuBLASLt refuses it.
+  /// Sets the algorithm from such a text. Returns false and changes nothing if
+  /// cuBLASLt refuses it.
   bool setAlgorithm(const std::string &text);
 
-  /// What run() needs, aligned to 256 bytes.
+  /// Workspace of run(), aligned to 256 bytes.
   size_t workspaceBytes() const { return algorithm.workspaceSize; }
   void run(const GemmOperands &operands, void *workspace, cudaStream_t stream);
 
 private:
-  /// The heuristics look at whether these are set, not at where they point.
+  /// The heuristics depend on whether these are set, not on their addresses.
   void setPlaceholders() const;
   void setPointers(const GemmOperands &operands);
 
   cublasLtHandle_t handle;
   GemmProblem about;
   cublasLtMatmulDesc_t operation = nullptr;
-  // cuBLASLt is column-major, so its first operand is our second one, and its
-  // result our result transposed.
+  // cuBLASLt is column-major: its first operand is our second one, and its
+  // result is our result transposed.
   cublasLtMatrixLayout_t first = nullptr, second = nullptr, result = nullptr;
   cublasLtMatmulHeuristicResult_t algorithm = {};
 };

@@ -6,7 +6,7 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// In floats: the distance between the two copies.
+/// Distance between the two copies, in floats.
 static constexpr int scaleStride = 4;
 
 static __global__ void copyScales(const float *a, const float *b,

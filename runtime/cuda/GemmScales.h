@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scale factors of FP8 operands where cuBLASLt takes them.
+// Alignment of scale factors of FP8 operands for cuBLASLt.
 #ifndef TERT_CUDA_GEMMSCALES_H
 #define TERT_CUDA_GEMMSCALES_H
 
@@ -10,9 +10,8 @@
 
 namespace tert::cuda {
 
-/// cuBLASLt refuses scale factors whose addresses are not multiples of 16, and
-/// ours are elements of one vector. Those that it would refuse are copied to
-/// temporary memory.
+/// Copies unaligned scale factors to temporary memory. cuBLASLt requires
+/// addresses that are multiples of 16, and ours are elements of one vector.
 void alignScales(LaunchContext &launch, GemmOperands &operands);
 
 } // namespace tert::cuda

@@ -14,17 +14,17 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// How many algorithms to ask cuBLASLt for.
+/// Number of algorithms to request from cuBLASLt.
 static constexpr int candidateCount = 64;
-/// All are measured this often,
+/// Measurements of every candidate.
 static constexpr int screeningRounds = 3;
-/// and then the fastest of them
+/// Number of fastest candidates that are measured again.
 static constexpr size_t finalistCount = 8;
-/// this often more.
+/// Further measurements of each finalist.
 static constexpr int finalRounds = 9;
-/// What another algorithm must gain to replace the first proposal.
+/// Relative gain that an algorithm requires to replace the first proposal.
 static constexpr double leastGain = 0.01;
-/// Operands take this many times the L2 cache, in at most this many sets.
+/// Operands take this multiple of the L2 cache, in at most this many sets.
 static constexpr size_t cacheMultiple = 3;
 static constexpr size_t maxSets = 32;
 
@@ -45,7 +45,7 @@ GemmSearch::GemmSearch(GemmPlan &plan, LaunchContext &launch)
   makeOperands();
 }
 
-/// A multiple of 256 bytes, and room for a less aligned address within.
+/// A multiple of 256 bytes, with slack for a less aligned address.
 static size_t padded(size_t bytes) { return (bytes + 255) / 256 * 256 + 256; }
 
 void GemmSearch::makeOperands() {
@@ -73,7 +73,7 @@ void GemmSearch::makeOperands() {
   size_t count =
       std::clamp<size_t>((wanted + setBytes - 1) / setBytes, 1, maxSets);
 
-  // Two scale factors of one follow the sets.
+  // The two scale factors, both 1, follow the sets.
   constexpr size_t scaleOffset = 16;
   memory = std::make_unique<DeviceArray>(count * setBytes + 256);
   char *next = memory->get();
@@ -87,7 +87,7 @@ void GemmSearch::makeOperands() {
     GemmOperands operands;
     for (const Part &part : parts) {
       size_t bytes = size_t(part.count * bytesOf(part.dtype));
-      // Aligned as in the program, and not better.
+      // Aligned exactly as in the program, no better.
       char *data = next + part.alignment % 256;
       if (part.input)
         operands.*part.input = data;
@@ -106,7 +106,7 @@ std::unique_ptr<CudaGraph>
 GemmSearch::record(const cublasLtMatmulHeuristicResult_t &algorithm) {
   plan.setAlgorithm(algorithm);
   try {
-    // Loads the code, which a capture could not.
+    // Loads the code, which is impossible during a capture.
     plan.run(sets.front(), workspace->get(), launch.stream);
     check(cudaStreamSynchronize(launch.stream), "trying an algorithm");
   } catch (const Error &) {
@@ -155,7 +155,7 @@ GemmSearch::Result GemmSearch::run() {
     order.push_back(&candidate);
   measureAll(order, screeningRounds);
   Candidate *first = order.front();
-  // Of equals the one proposed earlier.
+  // On a tie, the algorithm proposed earlier.
   auto isFaster = [](const Candidate *a, const Candidate *b) {
     return std::pair(a->median(), a) < std::pair(b->median(), b);
   };

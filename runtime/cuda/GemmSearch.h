@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which algorithm multiplies two matrices fastest: all that cuBLASLt proposes,
-// timed.
+// Finds the fastest algorithm for a matrix product by timing all that cuBLASLt
+// proposes.
 #ifndef TERT_CUDA_GEMMSEARCH_H
 #define TERT_CUDA_GEMMSEARCH_H
 
@@ -16,7 +16,7 @@
 
 namespace tert::cuda {
 
-/// Device memory of its own.
+/// An owned allocation of device memory.
 class DeviceArray {
 public:
   explicit DeviceArray(size_t bytes);
@@ -30,28 +30,28 @@ private:
   char *memory;
 };
 
-/// One search. Every algorithm becomes a graph that runs it over several sets
-/// of random operands, together larger than the L2 cache, so that each run
-/// finds its operands in memory as in a training step. The graphs take turns,
-/// so that the clock's drift meets all of them.
+/// One search. Every algorithm is captured as a graph that runs it over several
+/// sets of random operands, together larger than the L2 cache, so that each run
+/// reads its operands from memory as in a training step. The graphs alternate,
+/// so that clock drift affects all of them.
 class GemmSearch {
 public:
   struct Result {
-    double firstSeconds = 0; ///< of what the heuristics propose first
-    double bestSeconds = 0;  ///< of what the plan has now
+    double firstSeconds = 0; ///< of the heuristics' first proposal
+    double bestSeconds = 0;  ///< of the plan's final algorithm
   };
 
   GemmSearch(GemmPlan &plan, LaunchContext &launch);
 
-  /// Leaves the fastest algorithm in the plan. The first proposal stays unless
-  /// another one gains more than what repeated measurements differ by.
+  /// Sets the plan's algorithm to the fastest one. The first proposal stays
+  /// unless another one gains more than the noise of repeated measurements.
   Result run();
 
 private:
   struct Candidate {
     cublasLtMatmulHeuristicResult_t algorithm;
     std::unique_ptr<CudaGraph> graph;
-    std::vector<double> seconds; ///< of one product
+    std::vector<double> seconds; ///< per product
 
     double median() const;
   };

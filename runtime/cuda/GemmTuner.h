@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuning of this device: its matrix products.
+// Tuning of this device's matrix products.
 #ifndef TERT_CUDA_GEMMTUNER_H
 #define TERT_CUDA_GEMMTUNER_H
 

@@ -47,7 +47,7 @@ void GeneratedKernels::launch(LaunchContext &launch, const tert_kernel &kernel,
                     "--target=" +
                     std::string(findTargetOf("cuda")->name));
   cudaKernel_t function = find(kernel);
-  // A kernel's parameters are passed by their addresses.
+  // A kernel's parameters are passed by address.
   std::vector<void *> parameters;
   for (int32_t i = 0; i < numOperands; ++i)
     parameters.push_back(const_cast<void **>(&operands[i]));

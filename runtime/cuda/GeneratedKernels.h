@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that come with a program, as PTX. The driver assembles an image for
-// the GPU at hand when its first kernel is launched, and keeps the result in
-// its own cache on disk.
+// Kernels that are part of a program, as PTX. The driver assembles an image for
+// the present GPU when its first kernel is launched, and caches the result on
+// disk.
 #ifndef TERT_CUDA_GENERATEDKERNELS_H
 #define TERT_CUDA_GENERATEDKERNELS_H
 
@@ -25,7 +25,8 @@ public:
   void launch(LaunchContext &launch, const tert_kernel &kernel,
               int32_t numOperands, void *const *operands);
 
-  /// Makes loading an error, which it would be during a capture.
+  /// While set, loading an image is an error, as it would fail during a
+  /// capture.
   void setCapturing(bool value) { capturing = value; }
 
 private:

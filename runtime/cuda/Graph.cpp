@@ -32,7 +32,7 @@ std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream,
   else if (timer)
     made->notTimed = "what was recorded does not run in one line, and kernels "
                      "that run beside each other have no time of their own";
-  // The first launch would do this.
+  // Otherwise the first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
   if (!isChain(graph)) {
     check(cudaStreamSynchronize(stream), "uploading a graph");

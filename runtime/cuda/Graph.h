@@ -16,8 +16,8 @@ namespace tert::cuda {
 
 class CudaGraph final : public Graph {
 public:
-  /// Ends the capture of `stream`; everything enqueued since it began becomes
-  /// the graph, its kernels timed if there is a timer.
+  /// Ends the capture of `stream` and returns everything enqueued since its
+  /// begin as a graph. With `timer`, its kernels are timed.
   static std::unique_ptr<CudaGraph> endCapture(cudaStream_t stream,
                                                EventTimer *timer = nullptr);
   ~CudaGraph() override;

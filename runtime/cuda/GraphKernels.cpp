@@ -16,13 +16,13 @@ using namespace tert::cuda;
 
 namespace {
 
-/// A graph whose nodes follow each other.
+/// A linear graph.
 struct Chain {
   std::vector<cudaGraphNode_t> nodes;
-  std::vector<cudaGraphEdgeData> edges; ///< behind every node but the last
+  std::vector<cudaGraphEdgeData> edges; ///< after every node but the last
 };
 
-/// The driver's names of kernels, of all libraries.
+/// The driver's names of kernels of all libraries.
 class KernelNames {
 public:
   KernelNames()
@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-/// Nothing if the nodes do not simply follow each other.
+/// Nothing if the graph is not linear.
 static std::optional<Chain> findChain(cudaGraph_t graph) {
   std::vector<cudaGraphNode_t> nodes = nodesOf(graph);
   size_t numEdges = 0;
@@ -79,21 +79,21 @@ static std::optional<Chain> findChain(cudaGraph_t graph) {
       return std::nullopt;
   Chain chain;
   for (cudaGraphNode_t node : nodes)
-    if (!haveEdgeBefore.count(node)) // of which there is one
+    if (!haveEdgeBefore.count(node)) // there is exactly one
       chain.nodes.push_back(node);
   for (auto edge = edgeBehind.find(chain.nodes.back());
        edge != edgeBehind.end(); edge = edgeBehind.find(chain.nodes.back())) {
     chain.edges.push_back(data[edge->second]);
     chain.nodes.push_back(to[edge->second]);
   }
-  if (chain.nodes.size() != nodes.size()) // a circle beside a chain
+  if (chain.nodes.size() != nodes.size()) // a cycle next to a chain
     return std::nullopt;
   return chain;
 }
 
 bool cuda::isChain(cudaGraph_t graph) { return findChain(graph).has_value(); }
 
-/// The mark that the node is, if it is one.
+/// The mark that the node records, if any.
 static std::optional<size_t> markOf(cudaGraphNode_t node,
                                     const EventTimer &timer) {
   if (typeOf(node) != cudaGraphNodeTypeEventRecord)
@@ -114,7 +114,7 @@ static std::string nameOf(cudaGraphNode_t node, const KernelNames &names) {
   }
 }
 
-/// Puts a mark between two neighbours of the chain; returns its number.
+/// Inserts a mark between two neighbours of the chain; returns its number.
 static size_t insertMark(cudaGraph_t graph, EventTimer &timer,
                          const Chain &chain, size_t behind) {
   cudaGraphNode_t node = chain.nodes[behind], mark = nullptr;
@@ -146,7 +146,7 @@ cuda::timeKernels(cudaGraph_t graph, EventTimer &timer) {
       op = last = mark;
       continue;
     }
-    if (!last) // Nothing says when it begins.
+    if (!last) // Its start was not recorded.
       continue;
     std::optional<size_t> end;
     if (i + 1 < chain->nodes.size())

@@ -12,9 +12,9 @@ using namespace tert::cuda;
 
 static constexpr int threadsPerBlock = 256;
 
-/// `rows` rows of `rowBytes` bytes, `pitch` bytes apart, all made of `pattern`:
+/// Fills `rows` rows of `rowBytes` bytes, `pitch` bytes apart, with `pattern`:
 /// the value repeated to four bytes. Rows begin at multiples of the value's
-/// size, and so do the pieces a thread writes.
+/// size, and so do the pieces that a thread writes.
 static __global__ void fillRows(char *destination, size_t pitch,
                                 size_t rowBytes, size_t rows,
                                 uint32_t pattern) {
@@ -22,8 +22,8 @@ static __global__ void fillRows(char *destination, size_t pitch,
   size_t threads = size_t(gridDim.x) * blockDim.x;
   for (size_t row = blockIdx.y; row < rows; row += gridDim.y) {
     char *begin = destination + row * pitch, *end = begin + rowBytes;
-    // Bytes before and after what 16-byte stores reach. The pattern repeats
-    // with every value, so an address tells its byte.
+    // The bytes before and after those that 16-byte stores cover. The pattern
+    // repeats with every value, so an address determines its byte.
     auto aligned = [](char *p) {
       return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(p) + 15) &
                                       ~uintptr_t(15));
@@ -44,7 +44,7 @@ static __global__ void fillRows(char *destination, size_t pitch,
   }
 }
 
-/// The value as four bytes: where an address is a multiple of 4, they begin.
+/// The value repeated to four bytes; the pattern starts at multiples of 4.
 static uint32_t patternOf(const cudaMemsetParams &memset) {
   switch (memset.elementSize) {
   case 1:
@@ -82,7 +82,7 @@ static cudaGraphNode_t addFill(cudaGraph_t graph,
   return node;
 }
 
-/// A memset's edges are plain ones, which need no data.
+/// A memset's edges are plain, so they have no edge data.
 template <typename Query>
 static std::vector<cudaGraphNode_t> listNeighbours(const Query &query,
                                                    cudaGraphNode_t node) {

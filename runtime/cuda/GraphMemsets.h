@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs of kernels alone.
+// Replaces the memsets of a graph by kernels.
 #ifndef TERT_CUDA_GRAPHMEMSETS_H
 #define TERT_CUDA_GRAPHMEMSETS_H
 
@@ -9,11 +9,10 @@
 
 namespace tert::cuda {
 
-/// Puts a kernel of ours in the place of every memset of the graph; libraries
-/// clear their workspaces with those. The driver launches a chain of kernels in
-/// one piece, 1000 of them in 3 µs of the host's time; every node of another
-/// kind ends a piece and costs over a microsecond (measured on an H200, driver
-/// 580).
+/// Replaces every memset of the graph, by which libraries clear their
+/// workspaces, with a kernel. The driver launches a sequence of kernels at
+/// once, 1000 of them in 3 µs of host time; every node of another kind splits
+/// the sequence and costs over a microsecond (measured on an H200, driver 580).
 void replaceMemsets(cudaGraph_t graph);
 
 } // namespace tert::cuda

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes and edges of CUDA graphs, under one name in CUDA 12 and 13.
+// Nodes and edges of CUDA graphs, under the same names for CUDA 12 and 13.
 #ifndef TERT_CUDA_GRAPHNODES_H
 #define TERT_CUDA_GRAPHNODES_H
 
@@ -13,8 +13,9 @@
 
 namespace tert::cuda {
 
-// Edges between kernels may say that the second begins before the first ends;
-// CUDA 13 gave the functions that tell so the names of those that do not.
+// Edges between kernels may have data that lets the second begin before the
+// first ends. CUDA 13 renamed the functions with edge data to the names of
+// those without.
 #if CUDART_VERSION >= 13000
 inline constexpr auto getEdges = cudaGraphGetEdges;
 inline constexpr auto getDependencies = cudaGraphNodeGetDependencies;
@@ -29,7 +30,8 @@ inline constexpr auto addDependencies = cudaGraphAddDependencies_v2;
 inline constexpr auto removeDependencies = cudaGraphRemoveDependencies_v2;
 #endif
 
-/// What a function lists that tells the number of nodes when it gets no array.
+/// The nodes listed by a function that returns their number if the array is
+/// null.
 template <typename Query>
 std::vector<cudaGraphNode_t> listNodes(const Query &query) {
   size_t count = 0;
@@ -45,13 +47,13 @@ inline std::vector<cudaGraphNode_t> nodesOf(cudaGraph_t graph) {
   });
 }
 
-/// cudaGraphNodeTypeCount for what only the driver has a name for: waits for
-/// other GPUs' memory.
+/// Returns cudaGraphNodeTypeCount for node types that only the driver API
+/// names: waits on other GPUs' memory.
 inline cudaGraphNodeType typeOf(cudaGraphNode_t node) {
   cudaGraphNodeType type;
   if (cudaGraphNodeGetType(node, &type) == cudaSuccess)
     return type;
-  (void)cudaGetLastError(); // which a later call would report
+  (void)cudaGetLastError(); // or a later call would report it
   return cudaGraphNodeTypeCount;
 }
 

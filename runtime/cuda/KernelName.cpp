@@ -7,7 +7,7 @@
 #include <cxxabi.h>
 #include <memory>
 
-/// `text` without the bracketed part that it ends with, if it ends so.
+/// `text` without the bracketed part at its end, if it has one.
 static std::string withoutLast(std::string text, char open, char close) {
   if (text.empty() || text.back() != close)
     return text;
@@ -29,7 +29,7 @@ std::string tert::cuda::readableKernelName(const std::string &symbol) {
     return symbol;
   std::string name = withoutLast(demangled.get(), '(', ')');
   name = withoutLast(name, '<', '>');
-  // The result's type ends with a space, a namespace with colons.
+  // The return type ends with a space, a namespace with colons.
   size_t begin = name.find_last_of(" :");
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of kernels for people.
+// Readable names of kernels.
 #ifndef TERT_CUDA_KERNELNAME_H
 #define TERT_CUDA_KERNELNAME_H
 
@@ -9,8 +9,8 @@
 
 namespace tert::cuda {
 
-/// The name that a kernel's symbol stands for, without namespaces, template
-/// arguments and parameters: "addKernel". What is no C++ symbol stays as it is.
+/// The name in a kernel's symbol, without namespaces, template arguments and
+/// parameters: "addKernel". Returns other symbols unchanged.
 std::string readableKernelName(const std::string &symbol);
 
 } // namespace tert::cuda

@@ -14,7 +14,7 @@
 using namespace tert;
 
 namespace {
-/// major * 10000 + minor * 100 + patch, as both libraries number releases.
+/// major * 10000 + minor * 100 + patch, the encoding of both libraries.
 struct Version {
   size_t number;
 
@@ -38,7 +38,7 @@ static void require(const char *library, Version found, Version least) {
 
 void tert::cuda::checkLibraries() {
   require("cuBLASLt", {cublasLtGetVersion()}, {120800});
-  // Deterministic attention gradients on Hopper.
+  // For deterministic attention gradients on Hopper.
   require("cuDNN", {cudnnGetVersion()}, {90500});
 }
 

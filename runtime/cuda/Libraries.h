@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The versions of the libraries that the loader found.
+// Versions of the loaded libraries.
 #ifndef TERT_CUDA_LIBRARIES_H
 #define TERT_CUDA_LIBRARIES_H
 
@@ -9,12 +9,12 @@
 
 namespace tert::cuda {
 
-/// Throws TERT_UNSUPPORTED, naming what is there and what is needed, when
-/// cuBLASLt or cuDNN is older than what this runtime relies on.
+/// Throws TERT_UNSUPPORTED, naming the present and the required version, if
+/// cuBLASLt or cuDNN is too old for this runtime.
 void checkLibraries();
 
-/// "cuBLASLt 130100, cuDNN 91901, cudnn-frontend 1.32.0": what the choice and
-/// the speed of an op may depend on.
+/// "cuBLASLt 130100, cuDNN 91901, cudnn-frontend 1.32.0": versions that the
+/// choice and the speed of an op may depend on.
 std::string libraryVersions();
 
 } // namespace tert::cuda

@@ -83,7 +83,7 @@ void Memory::copyToDevice(void *device, const void *host, size_t bytes) {
 }
 
 void Memory::copyToHost(void *host, const void *device, size_t bytes) {
-  // Several pieces are on their way while the oldest is read.
+  // Several pieces are in flight while the oldest is read.
   size_t fetched = 0;
   for (size_t offset = 0; offset < bytes; offset += stagingBytes) {
     while (fetched < bytes &&

@@ -14,12 +14,12 @@
 
 namespace tert::cuda {
 
-/// At least one byte, aligned to 256. Where there is no room,
-/// TERT_OUT_OF_MEMORY with the figures; `purpose` completes "1.50 GiB of ".
+/// Allocates at least one byte, aligned to 256. Throws TERT_OUT_OF_MEMORY with
+/// the sizes if memory does not suffice; `purpose` completes "1.50 GiB of ".
 void *allocateDevice(size_t bytes, const char *purpose);
 
-/// Copies go through page-locked buffers, so that those to the device return
-/// as soon as the host's memory has been read.
+/// Copies go through page-locked buffers, so that copies to the device return
+/// as soon as the host memory has been read.
 class Memory {
 public:
   explicit Memory(cudaStream_t stream);
@@ -29,22 +29,22 @@ public:
 
   void *allocate(size_t bytes);
   void release(void *memory) noexcept;
-  /// The most that was allocated at one time.
+  /// Peak of the allocated bytes.
   size_t peakBytes() const { return account.peak(); }
   std::optional<Allocation> find(const void *address) const {
     return account.find(address);
   }
   void copyToDevice(void *device, const void *host, size_t bytes);
-  /// Waits for everything enqueued before.
+  /// Waits for all work enqueued before.
   void copyToHost(void *host, const void *device, size_t bytes);
 
 private:
-  /// Page-locked memory, and when the copy that last used it is done.
+  /// Page-locked memory, and an event after the last copy that used it.
   struct Staging {
     void *memory;
     Event done;
   };
-  /// The least recently used one, free again.
+  /// The least recently used buffer, once its copy is complete.
   Staging &next();
 
   cudaStream_t stream;
@@ -53,7 +53,7 @@ private:
   size_t turn = 0;
 };
 
-/// Words of device memory that are zero.
+/// Zeroed words of device memory.
 class Counters {
 public:
   Counters(cudaStream_t stream, size_t count);

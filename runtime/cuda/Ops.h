@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of the CUDA backend: a function for each of the backend's methods
-// (BackendOps.def), which gets the launch context in front.
+// Ops of the CUDA backend: a function for each method of Backend
+// (BackendOps.def), with the launch context as its first argument.
 #ifndef TERT_CUDA_OPS_H
 #define TERT_CUDA_OPS_H
 
@@ -33,13 +33,8 @@ void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
                           const tert_tensor &ids, const tert_tensor &dy,
                           const TablePart &part);
 
-/// One step of several parameters.
-void adamw(LaunchContext &launch, const tert_site &site,
-           const AdamwScalars &scalars,
-           const std::vector<ParameterUpdate> &parameters);
-void sgd(LaunchContext &launch, const tert_site &site,
-         const SgdScalars &scalars,
-         const std::vector<ParameterUpdate> &parameters);
+/// Backend::update.
+void update(LaunchContext &launch, const UpdateStep &step);
 
 } // namespace tert::cuda
 

@@ -13,14 +13,14 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// A bijection of 32-bit words under which neighbours have nothing in common.
+/// A bijection of 32-bit words that maps neighbours to unrelated values.
 static __device__ uint32_t scramble(uint32_t x) {
   x = (x ^ (x >> 16)) * 0x21f0aaadu;
   x = (x ^ (x >> 15)) * 0x735a2d97u;
   return x ^ (x >> 15);
 }
 
-/// The sum of the four bytes of a random word, centred, with variance one.
+/// The centred sum of the four bytes of a random word, with variance one.
 static __device__ float nearlyNormal(uint32_t word) {
   int sum = __vsadu4(word, 0);
   return (sum - 510.0f) * (1.0f / 147.8f);

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values for timing. Zeros would flatter: the hardware clocks higher on them.
+// Random values for timing. Zeros would be too fast: the hardware clocks higher
+// on them.
 #ifndef TERT_CUDA_RANDOMOPERANDS_H
 #define TERT_CUDA_RANDOMOPERANDS_H
 
@@ -13,8 +14,8 @@
 
 namespace tert::cuda {
 
-/// Fills `count` elements of a float or FP8 dtype with finite values of about
-/// a normal distribution, other ones for every seed.
+/// Fills `count` elements of a float or FP8 dtype with finite values, roughly
+/// normally distributed, different for every seed.
 void fillRandom(cudaStream_t stream, tert_dtype dtype, void *data,
                 int64_t count, uint32_t seed);
 

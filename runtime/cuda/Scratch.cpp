@@ -48,7 +48,7 @@ size_t Scratch::releaseUnused() {
   return released;
 }
 
-/// Small requests share pieces of this size.
+/// Chunk size that small requests share.
 static constexpr size_t pieceBytes = size_t(4) << 20;
 
 void *Scratch::takeBytes(size_t bytes) {
@@ -69,7 +69,7 @@ void *Scratch::takeBytes(size_t bytes) {
                   "needs " + std::to_string(bytes) +
                       " bytes of temporary memory while a graph is captured, "
                       "more than the run before it; run the entry once first");
-    // What ops before had in several chunks has room in one of their size.
+    // One chunk of this size replaces the chunks that are no longer used.
     size_t size = std::max({bytes, pieceBytes, releaseUnused()});
     chunks.push_back(
         {static_cast<char *>(allocateDevice(size, "temporary memory")), size});

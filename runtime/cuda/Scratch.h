@@ -12,13 +12,13 @@
 
 namespace tert::cuda {
 
-/// A stack of device memory that all ops of a stream share, one after another.
-/// It begins with the spare memory that came with the op, and goes on in memory
-/// of its own, which grows while it meets larger requests. What a captured graph
-/// may hold the addresses of neither shrinks nor moves; other memory that was
-/// too small gives way to one piece that is at least as large. An op that asks
-/// for the same sizes gets the same addresses once memory no longer grows, so a
-/// run that is captured allocates nothing after an eager one.
+/// A stack of device memory shared by all ops of a stream, one after another.
+/// It begins with the spare memory passed with the op, and continues in owned
+/// memory, which grows until it fits the largest request. Chunks that a
+/// captured graph may reference neither shrink nor move; other chunks that were
+/// too small are replaced by one that is at least as large. Once memory no
+/// longer grows, an op with the same requests gets the same addresses, so that
+/// a captured run allocates nothing after an eager one.
 class Scratch {
 public:
   Scratch() = default;
@@ -26,23 +26,23 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
-  /// What a program may be expected to need where its arena has nothing to
-  /// spare: a GEMM's workspace.
+  /// Expected scratch memory of a program whose arena has none to spare: a
+  /// GEMM's workspace.
   static constexpr size_t expectedBytes = size_t(64) << 20;
 
-  /// Uninitialized, aligned to 256 bytes, until the op ends.
+  /// Uninitialized, aligned to 256 bytes, valid until the op ends.
   template <typename T = char> T *take(int64_t count) {
     return static_cast<T *>(takeBytes(sizeof(T) * size_t(count)));
   }
 
-  /// What the next op may use besides, until it ends.
+  /// Further memory that the next op may use, until it ends.
   void setSpare(void *memory, size_t bytes) {
     spare = {static_cast<char *>(memory), memory ? bytes : 0};
   }
-  /// The longest request that takes no memory of its own.
+  /// Largest request that the spare memory can still serve.
   size_t spareBytes() const { return spare.size - spareUsed; }
 
-  /// Gives everything back; called between ops.
+  /// Releases everything; called between ops.
   void reset() {
     spareUsed = 0;
     current = 0;
@@ -50,17 +50,17 @@ public:
     taken = 0;
   }
 
-  /// Makes growing an error, which allocating during a capture would be.
+  /// While set, growing is an error, as allocating fails during a capture.
   void setCapturing(bool value) {
     capturing = value;
     kept = chunks.size();
   }
-  /// Memory of its own.
+  /// Bytes of owned memory.
   size_t bytes() const;
-  /// For a person: what was taken beyond `expectedBytes`, which is more than
-  /// the memory that a program is said to need. Empty if nothing was.
+  /// A message about memory beyond `expectedBytes`, which a program's reported
+  /// memory does not include. Empty if there is none.
   std::string describeGrowth() const;
-  /// Whether an op has taken anything yet.
+  /// True if an op has taken memory.
   bool wasAsked() const { return asked; }
 
 private:
@@ -70,17 +70,17 @@ private:
   };
 
   void *takeBytes(size_t bytes);
-  /// Frees the chunks that neither this op nor a graph holds addresses of, and
-  /// returns how many bytes they had.
+  /// Frees the chunks that neither this op nor a graph references, and returns
+  /// their size in bytes.
   size_t releaseUnused();
 
   Chunk spare = {nullptr, 0};
   size_t spareUsed = 0;
   std::vector<Chunk> chunks;
   size_t current = 0; // the chunk in use
-  size_t used = 0;    // bytes of it
-  size_t taken = 0;   // chunks up to the last one that this op took from
-  size_t kept = 0;    // chunks that a graph may hold addresses of
+  size_t used = 0;    // bytes of it in use
+  size_t taken = 0;   // chunks up to the last one used by this op
+  size_t kept = 0;    // chunks that a graph may reference
   bool capturing = false;
   bool asked = false;
 };

@@ -13,7 +13,7 @@ namespace tert::cuda {
 class Stream {
 public:
   Stream() : Stream(0) {}
-  /// Whose kernels go before those of others when a multiprocessor is free.
+  /// A stream of the highest priority.
   static Stream first() {
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest),

@@ -12,10 +12,10 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr size_t bytesOfChallenge = 16;
-/// How long a stranger may be silent: as long as there is room for others, and
-/// where there is none.
+/// Time that an unauthenticated connection may be silent: normally, and while
+/// the limit of such connections is reached.
 constexpr auto patience = 10s, patienceWhenFull = 1s;
-/// Between two attempts.
+/// Pause between two attempts.
 constexpr auto pause = 100ms;
 constexpr const char *refusal = "refuses this rank: ";
 
@@ -26,7 +26,7 @@ std::string challengeFrame(const std::string &challenge) {
       .frame(Kind::Challenge);
 }
 
-/// What the other side has said first, and its protocol.
+/// The other side's first message, and its protocol.
 struct Challenge {
   std::string text;
   uint64_t protocol = 0;
@@ -42,7 +42,7 @@ std::optional<Challenge> readChallenge(const Message &message) {
   return challenge;
 }
 
-/// Of what goes to the side that listens, or comes from it.
+/// The codes of messages to, or from, the listening side.
 Seal sealOf(const Key &key, const char *direction, const std::string &listens,
             const std::string &connects) {
   return Seal(keyOf({reinterpret_cast<const char *>(key.data()), key.size()},
@@ -50,7 +50,8 @@ Seal sealOf(const Key &key, const char *direction, const std::string &listens,
 }
 constexpr const char *toListener = "to the listener", *fromListener = "from it";
 
-/// The next frame; no more bytes are taken from the connection than it has.
+/// Result of reading the next frame; takes no more bytes from the connection
+/// than it has.
 enum class Read { Frame, Closed, Bad, Late };
 Read readFrame(Channel &channel, Message &message, Clock::time_point deadline) {
   while (true) {
@@ -67,7 +68,7 @@ Read readFrame(Channel &channel, Message &message, Clock::time_point deadline) {
   }
 }
 
-/// A channel, or why there is none and whether another attempt is worth while.
+/// A channel, or the reason of failure and whether to try again.
 struct Attempt {
   std::optional<Channel> channel;
   std::string failure;
@@ -107,7 +108,7 @@ Attempt tryToConnect(Socket socket, const Key &key, const Packer &hello,
     return {std::move(channel), {}, true};
   if (read == Read::Frame && message.kind == Kind::Refused)
     return fail(refusal + printable(Unpacker(message.payload).text()));
-  // What has no code is no more than a hint.
+  // A message without a code is only a hint.
   if (channel.in.bytes == Packer().frame(Kind::Refused))
     return fail("does not know this rank: it has another secret, or is of "
                 "another job. Give all ranks the same --secret FILE");
@@ -144,8 +145,8 @@ Acceptor::Acceptor(Socket listener, const Key &key,
     : listener(std::move(listener)), key(key), warn(std::move(warn)) {}
 
 void Acceptor::addTo(std::vector<pollfd> &polled) const {
-  // A descriptor of -1 is passed over: who waits behind a full room would only
-  // keep the thread busy.
+  // poll() ignores a descriptor of -1: connections that wait while the limit is
+  // reached would only keep the thread busy.
   polled.push_back({isFull() ? -1 : listener.get(), POLLIN, 0});
   for (const Stranger &stranger : strangers)
     polled.push_back({stranger.socket.get(), POLLIN, 0});
@@ -163,7 +164,8 @@ void Acceptor::accept(Clock::time_point now) {
       return;
     Stranger stranger = {std::move(socket), Inbox(),
                          randomBytes(bytesOfChallenge), std::nullopt, now};
-    // There is room for so little, or the connection is gone already.
+    // A send buffer has space for this, unless the connection is closed
+    // already.
     if (!stranger.socket.send(challengeFrame(stranger.challenge), now))
       strangers.push_back(std::move(stranger));
   }
@@ -178,10 +180,10 @@ void Acceptor::refuse(Stranger &stranger, const std::string &why) {
       stranger.socket.send(Packer().frame(Kind::Refused), Clock::now());
 }
 
-/// Whether it may stay a stranger.
+/// Returns false if the connection must be dropped.
 bool Acceptor::listenTo(Stranger &stranger, std::vector<Arrival> &arrivals) {
   constexpr const char *nonsense = "what it sent is not what a rank sends";
-  // A challenge and a hello, not more.
+  // At most a challenge and a hello.
   for (int frames = 0; frames < 2;) {
     const bool open = stranger.socket.receive(
         stranger.in.bytes, std::min(stranger.in.missing(), mostBytesOfHello));

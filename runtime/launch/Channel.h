@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Connections whose two sides have proven to each other that they know a key,
-// and what waits for them at a port that anybody reaches. Each side says a
-// random number first; with both numbers and the key each makes the codes of
-// all that it says from then on, and checks those of the other side.
+// Mutually authenticated connections, and a listener that accepts them at a
+// public port. Each side first sends a random number. From both numbers and the
+// shared key each derives the codes of all its further messages, and checks
+// those of the other side.
 
 #ifndef TERT_LAUNCH_CHANNEL_H
 #define TERT_LAUNCH_CHANNEL_H
@@ -25,43 +25,43 @@ struct Channel {
   Inbox in;
   Seal out;
 
-  /// The frame with its code; frames are sent in this order.
+  /// The frame with its code; frames are sent in the order of these calls.
   std::string sealed(const std::string &frame) {
     return frame + out.next(frame);
   }
 };
 
-/// Connects to an Acceptor of the same key, trying again until the deadline
-/// while nobody listens, or whoever does has no room; says `hello`, and waits
-/// until that is welcome. Fails with the reason that the other side gives if it
-/// knows the key. `who` should answer, for messages: "rank 0".
+/// Connects to an Acceptor with the same key, and retries until the deadline
+/// while nobody listens or the acceptor is full; sends `hello`, and waits until
+/// it is accepted. Fails with the other side's reason if that side knows the
+/// key. `who` names the other side in messages: "rank 0".
 Expected<Channel> connectTo(const Endpoint &endpoint, const std::string &who,
                             const Key &key, const Packer &hello,
                             Clock::time_point deadline);
 
-/// Listens. What strangers send is bounded in size and time, and ends nothing
-/// but their own connections.
+/// Listens. Data from unauthenticated connections is limited in size and time,
+/// and errors affect only their own connection.
 class Acceptor {
 public:
-  /// Someone who knows the key and has not been answered yet.
+  /// An authenticated connection that has not been answered yet.
   struct Arrival {
     Channel channel;
     std::string hello; ///< The payload.
   };
 
-  /// `warn` hears of the first stranger that has said something.
+  /// Calls `warn` for the first unauthenticated connection that sent something.
   Acceptor(Socket listener, const Key &key,
            std::function<void(const std::string &)> warn = {});
 
-  /// What to wait for, tick() at most, before take().
+  /// Adds the descriptors to poll, for at most tick(), before take().
   void addTo(std::vector<pollfd> &polled) const;
   static constexpr std::chrono::milliseconds tick{100};
-  /// Those that have come.
+  /// Connections that have arrived.
   std::vector<Arrival> take(Clock::time_point now);
-  /// Nobody comes any more.
+  /// Accepts no further connections.
   void close();
 
-  /// Connections at a time of which it is not known whose they are.
+  /// Maximum number of unauthenticated connections.
   static constexpr size_t mostStrangers = 256;
 
 private:

@@ -19,12 +19,12 @@ namespace {
 constexpr size_t mostBytesOfValues = size_t(1) << 30;
 constexpr size_t mostBytesOfKey = 1024;
 constexpr const char *nonsense = "what it sent is not what a rank sends";
-/// How long a rank can have been in a phase.
+/// Longest time that a rank may report for a phase.
 constexpr uint64_t mostMilliseconds = uint64_t(365) * 24 * 3600 * 1000;
-/// Until everybody has been told why the job ends.
+/// Time to send the reason of the job's end to all ranks.
 constexpr auto flushTime = 2s;
 
-/// A connection is a file, and the usual limit is below a thousand ranks.
+/// Every connection is a file, and the usual limit is below a thousand ranks.
 void allowManyFiles(int32_t size) {
   rlimit limit = {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
@@ -51,7 +51,7 @@ std::unique_ptr<Coordinator> Coordinator::start(Socket listener, int32_t size,
   allowManyFiles(size);
   std::unique_ptr<Coordinator> coordinator(
       new Coordinator(std::move(listener), size, options));
-  // Signals are for the main thread.
+  // Signals are handled by the main thread.
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -100,7 +100,7 @@ void Coordinator::serve() {
   flush(/*exceptRank=*/-1);
 }
 
-/// One round of what the connections bring and take.
+/// One round of receiving from and sending to the connections.
 void Coordinator::await(Time now) {
   std::vector<pollfd> polled = {{wakeEnd.get(), POLLIN, 0}};
   std::vector<Connection *> inOrder;
@@ -147,7 +147,7 @@ void Coordinator::read(Connection &connection, Time now) {
     return;
   bool open = channel.socket.receive(channel.in.bytes);
   while (std::optional<Message> message = channel.in.next(mostBytes)) {
-    // What comes before it is welcome is not listened to.
+    // Messages before the welcome are ignored.
     if (connection.rank >= 0)
       handle(connection, *message, now);
     if (connection.closing)
@@ -205,7 +205,7 @@ void Coordinator::hello(Connection &connection, const std::string &payload,
     why = who + " is there twice: " + roll.name(static_cast<int32_t>(rank)) +
           " came first";
   if (!why.empty()) {
-    // One of ours, started wrongly: the job will never be whole.
+    // One of our ranks, started wrongly: the job will never be complete.
     refuse(connection, why);
     return end({0, why});
   }
@@ -322,8 +322,8 @@ void Coordinator::gather(Connection &connection, const Message &message,
   meetings.erase(key);
 }
 
-/// All ranks have said how many steps they have begun, and begin none: the
-/// largest of these numbers is one that all can reach.
+/// All ranks have reported the number of steps they have begun, and begin no
+/// more: the largest of these numbers is one that all can reach.
 void Coordinator::agreeToStop(int32_t rank, uint64_t begun) {
   answered[static_cast<size_t>(rank)] = true;
   stopAt = std::max(stopAt, begun);
@@ -355,7 +355,7 @@ void Coordinator::sendToAll(const std::string &frame) {
     sendTo(rank, frame);
 }
 
-/// Rank 0, in whose process this is, hears it when the others have.
+/// Rank 0, whose process this is, is notified after the others.
 void Coordinator::end(const Verdict &verdict) {
   ended = true;
   endReason = verdict.reason;

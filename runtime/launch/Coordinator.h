@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rank 0's side of a job's connections: a store of small values, meetings of
-// all ranks, and a watch over who is alive. One thread, which no computation
-// holds up.
+// Rank 0's side of a job's connections: a key-value store, rendezvous of all
+// ranks, and failure detection. Runs on one thread, which no computation
+// blocks.
 
 #ifndef TERT_LAUNCH_COORDINATOR_H
 #define TERT_LAUNCH_COORDINATOR_H
@@ -22,39 +22,39 @@
 
 namespace tert::launch {
 
-/// What all ranks of a job have in common.
+/// Options shared by all ranks of a job.
 struct JobOptions {
   std::string job;     ///< Placement::job.
-  std::string secret;  ///< Nobody else knows it.
-  std::string version; ///< Of the program; all ranks run the same.
-  /// How long a rank may be silent, missing, or waited for.
+  std::string secret;  ///< Known to this job's ranks only.
+  std::string version; ///< Version of the program; all ranks run the same one.
+  /// Time that a rank may be silent, missing, or waited for.
   std::chrono::milliseconds timeout{60000};
-  /// Hears, from another thread, what a person should know though it ends
-  /// nothing, such as a stranger's knock.
+  /// Called on another thread with messages for the user that do not end the
+  /// job, such as an unauthenticated connection.
   std::function<void(const std::string &)> warn;
 };
 
-/// By which ranks and coordinator know each other.
+/// The key with which ranks and coordinator authenticate each other.
 Key coordinatorKey(const JobOptions &options);
 
-/// How often ranks and coordinator tell each other that they live.
+/// Interval of heartbeats between ranks and coordinator.
 std::chrono::milliseconds heartbeat(std::chrono::milliseconds timeout);
 
 class Coordinator {
 public:
-  /// Serves `size` ranks that connect to `listener`, until it is destroyed.
+  /// Serves `size` ranks that connect to `listener`, until destroyed.
   static std::unique_ptr<Coordinator> start(Socket listener, int32_t size,
                                             const JobOptions &options);
   ~Coordinator();
 
 private:
   using Time = Clock::time_point;
-  /// Of somebody who knows the secret.
+  /// An authenticated connection.
   struct Connection {
     Channel channel;
     std::string out;
-    int32_t rank = -1;    ///< Of one that is refused.
-    bool closing = false; ///< When `out` is empty.
+    int32_t rank = -1;    ///< -1 if it was refused.
+    bool closing = false; ///< Close once `out` is empty.
 
     void send(const std::string &frame) { out += channel.sealed(frame); }
   };
@@ -87,7 +87,7 @@ private:
   void flush(int32_t exceptRank);
 
   const JobOptions options;
-  Acceptor acceptor;    ///< Until all ranks are there.
+  Acceptor acceptor;    ///< Open until all ranks have joined.
   Socket wakeEnd, wake; ///< A pipe; the destructor closes `wake`.
   Roll roll;
   std::list<Connection> connections;
@@ -97,7 +97,8 @@ private:
   size_t valueBytes = 0;
   std::map<std::string, Meeting> meetings;
   bool halting = false;
-  std::vector<bool> answered; ///< Who said what it has begun.
+  std::vector<bool> answered; ///< The ranks that have reported their number of
+                              ///< begun steps.
   uint64_t stopAt = 0;
   bool stopIsKnown = false;
   bool ended = false;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the ranks of a job meet: a host and a port.
+// Address of a job's rendezvous: a host and a port.
 
 #ifndef TERT_LAUNCH_ENDPOINT_H
 #define TERT_LAUNCH_ENDPOINT_H
@@ -22,13 +22,13 @@ struct Endpoint {
 
   /// "node1:29500", "[::1]:29500".
   std::string text() const;
-  /// Whether only processes of this host reach it, going by the name.
+  /// True if, judging by the name, only processes of this host can reach it.
   bool isLoopback() const;
-  /// Whether the host is an address of IPv4 or IPv6, and no name.
+  /// True if the host is an IPv4 or IPv6 address instead of a name.
   bool isAddress() const;
 };
 
-/// Reads what text() writes.
+/// Parses the result of text().
 Expected<Endpoint> parseEndpoint(const std::string &text);
 
 } // namespace tert::launch

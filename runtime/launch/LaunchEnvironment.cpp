@@ -9,7 +9,7 @@
 using namespace tert::launch;
 
 namespace {
-/// The variables by which a launcher names a rank.
+/// The environment variables of a launcher.
 struct Launcher {
   const char *name;
   const char *rank, *size, *localRank, *localSize;
@@ -22,12 +22,12 @@ constexpr Launcher openMpi = {
     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"};
 constexpr Launcher pmi = {"PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
                           "MPI_LOCALNRANKS"};
-/// Only within a step of srun: a batch script has SLURM_PROCID, too, and is one
-/// process.
+/// Only within a step of srun: a batch script also has SLURM_PROCID, but is a
+/// single process.
 constexpr Launcher slurm = {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",
                             "SLURM_LOCALID", nullptr};
 
-/// Reads variables; keeps the first thing that is wrong.
+/// Reads variables and keeps the first error.
 class Reader {
 public:
   explicit Reader(const Lookup &lookUp) : lookUp(lookUp) {}
@@ -51,7 +51,7 @@ public:
          "', which is no number from " + std::to_string(least) + " on");
     return std::nullopt;
   }
-  /// The place that a launcher gives, if it launched this process.
+  /// The placement given by a launcher, if it launched this process.
   std::optional<Placement> place(const Launcher &launcher) {
     std::optional<int32_t> rank = number(launcher.rank, 0);
     std::optional<int32_t> size = number(launcher.size, 1);
@@ -89,8 +89,8 @@ private:
   std::string failure;
 };
 
-/// A port that all ranks of a job derive alike where nobody names one: above
-/// the usual services, below those that hosts give out.
+/// A default port that all ranks of a job derive alike: above the usual
+/// services, below the ports that hosts assign.
 uint16_t portOf(const std::string &job) {
   uint32_t hash = 2166136261u; // FNV-1a
   for (unsigned char c : job)
@@ -98,7 +98,7 @@ uint16_t portOf(const std::string &job) {
   return static_cast<uint16_t>(20000 + hash % 10000);
 }
 
-/// Two launchers that both claim this process have to agree.
+/// Two launchers that both claim this process must agree.
 void compare(Reader &reader, const Launcher &one, const Placement &first,
              const Launcher &two) {
   std::optional<Placement> second = reader.place(two);
@@ -127,7 +127,7 @@ std::string jobOf(const Placement &place, const Reader &reader) {
   return reader.textOr("PMI_JOBID", "");
 }
 
-/// Whether all ranks of the job are on this host.
+/// Returns whether all ranks of the job are on this host.
 bool isOneHost(Reader &reader, const Launcher &launcher, int32_t size) {
   return launcher.localSize && reader.number(launcher.localSize, 1) == size;
 }
@@ -147,7 +147,7 @@ void findRendezvous(Reader &reader, const Launcher &launcher,
   if (port && *port > 65535)
     reader.fail("the environment variable MASTER_PORT is " +
                 std::to_string(*port) + ", which is no port");
-  // MASTER_PORT itself belongs to torchrun's agent.
+  // MASTER_PORT itself is used by torchrun's agent.
   place.rendezvous.port =
       port ? static_cast<uint16_t>(*port < 65535 ? *port + 1 : *port - 1)
            : portOf(place.job);
@@ -188,7 +188,7 @@ std::string tert::launch::firstHost(const std::string &list) {
   if (close == std::string::npos || stop == end + 1)
     return {};
   host += list.substr(end + 1, stop - end - 1);
-  // What follows the brackets is a part of the name: "rack[1-2]node3".
+  // Text after the brackets belongs to the name: "rack[1-2]node3".
   size_t next = list.find_first_of(",[", close);
   std::string rest =
       list.substr(close + 1, next == std::string::npos ? std::string::npos
@@ -230,8 +230,8 @@ tert::launch::findPlacement(const LaunchFlags &flags, const Lookup &lookUp) {
     if (place || !reader.error().empty())
       break;
   }
-  // srun may speak PMI, too, and says more about hosts; mpiexec within a Slurm
-  // job has srun start its daemons, whose ranks are not ours.
+  // srun may set PMI variables, too, but its own say more about hosts. mpiexec
+  // within a Slurm job starts its daemons by srun, whose ranks are not ours.
   if (place && launcher == &pmi && reader.text(slurm.size)) {
     std::optional<Placement> step = reader.place(slurm);
     if (step && step->rank == place->rank && step->size == place->size) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which rank of which job a process is, as its launcher says: torchrun, mpirun
-// and srun tell it by environment variables (docs/distributed.md).
+// Finds the rank and the job of a process from the environment variables of its
+// launcher: torchrun, mpirun or srun (docs/distributed.md).
 
 #ifndef TERT_LAUNCH_LAUNCHENVIRONMENT_H
 #define TERT_LAUNCH_LAUNCHENVIRONMENT_H
@@ -15,33 +15,33 @@
 
 namespace tert::launch {
 
-/// What a rank knows of its job before it has met the others.
+/// Properties of a rank's job that are known before the rendezvous.
 struct Placement {
   int32_t rank = 0, size = 1;
-  /// Its place among the ranks of its host, if the launcher says.
+  /// Rank within its host, if the launcher gives it.
   std::optional<int32_t> localRank;
-  /// Where rank 0 listens.
+  /// Address at which rank 0 listens.
   Endpoint rendezvous;
-  /// The same text in all ranks of the job, and in those of no other as far as
-  /// the launcher tells jobs apart.
+  /// Identical on all ranks of the job, and different from other jobs as far as
+  /// the launcher distinguishes jobs.
   std::string job;
-  /// By which its ranks know each other; empty: the launcher gives none.
+  /// Authenticates the ranks; empty if the launcher gives none.
   std::string secret;
   std::string launcher; ///< For messages: "torchrun".
 };
 
-/// What the user says; it wins over what the launcher does.
+/// The user's flags, which override the launcher's environment.
 struct LaunchFlags {
   std::optional<int32_t> rank, size;
-  std::string rendezvous; ///< HOST:PORT; empty: not given.
+  std::string rendezvous; ///< HOST:PORT; empty if not given.
 };
 
-/// The value of an environment variable, if it is set and not empty.
+/// Returns the value of an environment variable that is set and not empty.
 using Lookup = std::function<std::optional<std::string>(const char *)>;
 std::optional<std::string> lookUpInProcess(const char *name);
 
-/// Nothing for a process that nobody launched as a rank of a job. Errors name
-/// the flags or variables that are wrong, missing or contradict each other.
+/// Nothing for a process that was not launched as a rank of a job. Errors name
+/// the flags or variables that are wrong, missing or contradictory.
 Expected<std::optional<Placement>>
 findPlacement(const LaunchFlags &flags, const Lookup &lookUp = lookUpInProcess);
 

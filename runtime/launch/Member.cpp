@@ -13,7 +13,7 @@
 using namespace tert::launch;
 using namespace std::chrono_literals;
 
-/// How long a rank that failed waits until the others know.
+/// Time that a failed rank waits for the others to be notified.
 static constexpr auto lastWords = 5s;
 
 static std::string hostName() {
@@ -37,7 +37,7 @@ Expected<std::unique_ptr<Member>> Member::join(const Placement &place,
                      "with --rendezvous HOST:PORT");
       listener = std::move(*opened);
     }
-    // Its own coordinator is here, whatever the others call this host.
+    // Its own coordinator is here, whatever name the others use for this host.
     endpoint = listener.local();
     member->coordinator =
         Coordinator::start(std::move(listener), place.size, options);
@@ -49,7 +49,7 @@ Expected<std::unique_ptr<Member>> Member::join(const Placement &place,
   return member;
 }
 
-/// Says hello, and starts the thread that listens.
+/// Sends the hello, and starts the receiving thread.
 Error Member::connect(const Endpoint &endpoint) {
   Packer hello;
   hello.number(static_cast<uint64_t>(place.rank))
@@ -68,7 +68,7 @@ Error Member::connect(const Endpoint &endpoint) {
     return Error(std::string("cannot make a pipe: ") + std::strerror(errno));
   wakeEnd = Socket(ends[0]);
   wake = Socket(ends[1]);
-  // Signals are for the main thread.
+  // Signals are handled by the main thread.
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -77,7 +77,7 @@ Error Member::connect(const Endpoint &endpoint) {
   return Error::success();
 }
 
-/// Learns who is on which host.
+/// Exchanges the hosts of all ranks.
 Error Member::meet() {
   Expected<std::vector<std::string>> gathered = gather("start", hostName());
   if (!gathered)
@@ -169,7 +169,8 @@ Expected<std::vector<std::string>> Member::gather(const std::string &what,
   {
     std::lock_guard lock(mutex);
     request = ++requests;
-    // Ranks that meet in another order would wait for each other for ever.
+    // Ranks that called this in different orders would wait for each other
+    // forever.
     key = what + " (" + std::to_string(++meetings) + ")";
     before = phase;
   }
@@ -204,7 +205,7 @@ bool Member::stopTogether(uint64_t done, bool wanted) {
     if (Error error = send(Packer().frame(Kind::WantStop)))
       return true;
     lock.lock();
-    // Until the coordinator asks, nothing begins here.
+    // Until the coordinator asks, no step begins here.
     begun = done;
     changed.wait(lock, [&] { return stopIsKnown || ended; });
   }
@@ -221,7 +222,7 @@ void Member::watch(std::function<std::string()> check) {
   exchangeFailure = std::move(check);
 }
 
-/// Tells the others of an exchange that failed, if one did.
+/// Reports a failed collective to the coordinator, if there is one.
 bool Member::hasComplained() {
   std::lock_guard lock(watching);
   std::string why = exchangeFailure ? exchangeFailure() : std::string();
@@ -267,8 +268,8 @@ void Member::sayAlive() {
         .number(step)
         .number(static_cast<uint64_t>(age.count()));
   }
-  // Room for a few bytes is there, or something is wrong with the connection,
-  // which reading from it tells.
+  // A few bytes fit the send buffer unless the connection is broken, which
+  // reading reports.
   std::unique_lock lock(sending, std::try_to_lock);
   if (lock) [[maybe_unused]]
     Error error = channel->socket.send(
@@ -283,7 +284,8 @@ void Member::serve() {
                        {wakeEnd.get(), POLLIN, 0}};
     ::poll(polled, 2, static_cast<int>(beat.count() / 2));
     auto now = Clock::now();
-    // After a pause of this process nobody is to blame for the silence.
+    // After a pause of this process, the silence is not the coordinator's
+    // fault.
     if (now - before > options.timeout / 2)
       heard = now;
     before = now;
@@ -339,7 +341,7 @@ void Member::hear(const Message &message) {
   switch (message.kind) {
   case Kind::Value: {
     auto reply = replies.find(unpacker.number());
-    // What nobody asked for is not kept.
+    // Unrequested replies are dropped.
     if (reply == replies.end())
       return;
     reply->second.payload = message.payload.substr(
@@ -361,14 +363,14 @@ void Member::hear(const Message &message) {
     stopAt = unpacker.number();
     stopIsKnown = true;
     break;
-  default: // A sign of life.
+  default: // A heartbeat.
     return;
   }
   lock.unlock();
   changed.notify_all();
 }
 
-/// Of the C interface: the message of an error, cut to what there is.
+/// Error of a C function: copies the message, truncated to `size`.
 static tert_status report(const Error &error, char *message, size_t size) {
   if (size) {
     size_t length = std::min(size - 1, error.message().size());

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank's side of a job's connections. Rank 0 serves the coordinator, too.
+// A rank's side of a job's connections. Rank 0 also runs the coordinator.
 
 #ifndef TERT_LAUNCH_MEMBER_H
 #define TERT_LAUNCH_MEMBER_H
@@ -18,63 +18,64 @@ namespace tert::launch {
 
 class Member {
 public:
-  /// Called once, from another thread, when the job ends although this rank
-  /// has neither failed nor left; says why. A process that is to end even if
-  /// its main thread waits for a collective ends here. Everything that waits
-  /// returns the same text as an error afterwards.
+  /// Called once, from another thread, if the job ends although this rank has
+  /// neither failed nor left, with the reason. To end a process whose main
+  /// thread may be waiting in a collective, end it here. All waiting calls
+  /// return the same text as an error afterwards.
   using OnEnd = std::function<void(const std::string &why)>;
 
-  /// Meets the other ranks at `place.rendezvous`; fails if they are not all
-  /// there within the timeout. `listener`: of rank 0, a socket that listens
-  /// there already.
+  /// Joins the other ranks at `place.rendezvous`; fails unless all of them join
+  /// within the timeout. `listener`: on rank 0, a socket that listens there
+  /// already.
   static Expected<std::unique_ptr<Member>> join(const Placement &place,
                                                 const JobOptions &options,
                                                 OnEnd onEnd,
                                                 Socket listener = Socket());
-  /// One that has neither failed nor left does fail.
+  /// Counts as a failure of the rank if it has neither failed nor left.
   ~Member();
   Member(const Member &) = delete;
   Member &operator=(const Member &) = delete;
 
   int32_t rank() const { return place.rank; }
   int32_t size() const { return place.size; }
-  /// Its place among the ranks of its host, and how many these are.
+  /// Rank within its host, and the number of ranks there.
   int32_t localRank() const { return local; }
   int32_t localSize() const { return locals; }
-  /// By rank.
+  /// Indexed by rank.
   const std::vector<std::string> &hosts() const { return hostNames; }
 
-  /// Small values by name that all ranks see.
+  /// A store of small values, visible to all ranks.
   Error set(const std::string &key, const std::string &value);
   /// Waits for the key; fails after the timeout.
   Expected<std::string> get(const std::string &key);
-  /// The same as the runtime takes it; lives as long as this.
+  /// The store as a tert_store; valid as long as this object.
   tert_store store();
-  /// What the ranks' devices know each other by.
+  /// The key for connections between the ranks' devices.
   const Key &exchangeKey() const { return exchange; }
-  /// Waits until every rank has come here, as long as they live, and returns
-  /// what each brought, by rank. Ranks meet in the same order.
+  /// A rendezvous: waits for every rank, as long as all are alive, and returns
+  /// all values, indexed by rank. All ranks call it in the same order.
   Expected<std::vector<std::string>> gather(const std::string &what,
                                             const std::string &value);
 
-  /// What the main thread does from now on, for messages.
+  /// Sets the main thread's current phase, for messages.
   void note(Phase phase, uint64_t step);
-  /// Between two steps, of which `done` are done: whether to stop here. If any
-  /// rank wants to, all stop after the same step, which is at most one later.
-  /// Costs no exchange before that.
+  /// Returns whether to stop here, between two steps, after `done` of them. If
+  /// any rank requests it, all stop after the same step, at most one later.
+  /// Causes no communication before that.
   bool stopTogether(uint64_t done, bool wanted);
 
-  /// What this rank's exchanges suffer from, asked by another thread from time
-  /// to time; no text while nothing is wrong. The answer ends the job, even if
-  /// the main thread waits for ever. An empty function: nothing is asked, and
-  /// none runs when this returns.
+  /// Sets a function that another thread polls for failures of this rank's
+  /// collectives; it returns an empty text if there are none. A failure ends
+  /// the job, even if the main thread waits forever. An empty function ends
+  /// polling: none is running when this returns.
   void watch(std::function<std::string()> exchangeFailure);
 
-  /// Tells the others that this rank failed, and waits a moment until they
-  /// know. If the cause is another rank's end, returns that. `byOthers`: what
-  /// failed was an exchange, so that another rank is likelier to be the cause.
+  /// Reports that this rank failed, and waits briefly until the others are
+  /// notified. Returns the reason if another rank's end is the cause.
+  /// `byOthers`: a collective failed, so that another rank is more likely to be
+  /// the cause.
   std::string fail(const std::string &why, bool byOthers = false);
-  /// Waits until all ranks have done their work.
+  /// Waits until all ranks have finished.
   Error leave();
 
 private:
@@ -112,7 +113,7 @@ private:
   std::function<std::string()> exchangeFailure;
 
   std::mutex sending;
-  std::mutex mutex; ///< Of all below.
+  std::mutex mutex; ///< Guards all members below.
   std::condition_variable changed;
   uint64_t requests = 0;
   std::map<uint64_t, Reply> replies;

@@ -58,7 +58,7 @@ std::string Unpacker::text() { return std::string(take(load(take(4)))); }
 
 std::vector<std::string> Unpacker::texts() {
   std::vector<std::string> values;
-  // Each has four bytes at least, so that no count makes this long.
+  // Each has at least four bytes, which limits the loop whatever the count.
   for (uint64_t left = number(); left > 0 && whole; --left)
     values.push_back(text());
   return values;
@@ -96,8 +96,8 @@ std::optional<Message> Inbox::next(size_t most) {
   return message;
 }
 
-/// Bytes of the character of UTF-8 that a text begins with; 0 if that is none,
-/// or one that moves the cursor.
+/// Length in bytes of the UTF-8 character at the start of a text; 0 if invalid,
+/// or if it moves the cursor.
 static size_t lengthOfCharacter(std::string_view text) {
   const auto at = [&](size_t i) -> unsigned {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -112,11 +112,11 @@ static size_t lengthOfCharacter(std::string_view text) {
     if ((at(i) & 0xc0) != 0x80)
       return 0;
   const bool isControl = first == 0xc2 && at(1) < 0xa0;
-  // Longer than need be, halves of pairs, beyond the last one.
+  // Overlong encodings, surrogates, and values beyond the last character.
   const bool isWrong =
       (first == 0xe0 && at(1) < 0xa0) || (first == 0xed && at(1) >= 0xa0) ||
       (first == 0xf0 && at(1) < 0x90) || (first == 0xf4 && at(1) >= 0x90);
-  // Marks that turn the direction of what follows.
+  // Marks that change the direction of the text after them.
   const bool turns =
       first == 0xe2 && ((at(1) == 0x80 && at(2) >= 0xaa && at(2) <= 0xae) ||
                         (at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9));

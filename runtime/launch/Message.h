@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks and their coordinator say to each other over a connection: frames
-// of a kind (u32), a size (u32), so many bytes, and, but for the first frame of
-// a connection, a code that proves who made it (launch/Secret.h). Numbers are
-// little-endian, texts have their length (u32) before them.
+// Messages between ranks and their coordinator: frames of a kind (u32), a size
+// (u32), the payload, and, except for a connection's first frame, an
+// authentication code (launch/Secret.h). Numbers are little-endian; texts are
+// preceded by their length (u32).
 
 #ifndef TERT_LAUNCH_MESSAGE_H
 #define TERT_LAUNCH_MESSAGE_H
@@ -19,31 +19,31 @@
 
 namespace tert::launch {
 
-/// Ranks and coordinators that differ in it do not understand each other.
+/// Ranks and coordinators of different versions cannot communicate.
 constexpr uint64_t protocolVersion = 2;
 
-/// The payload of each is in its comment; `->` from a rank, `<-` to it.
+/// The comments describe the payloads; `->` is from a rank, `<-` to it.
 enum class Kind : uint32_t {
-  /// <-> a random number, protocol. The first of a connection, without a code,
-  /// and no number by chance.
+  /// <-> random number, protocol version. The first message, without a code.
+  /// The value is unlikely in other data.
   Challenge = 0x54524554,
-  Hello = 1, ///< -> who it is; of a rank: rank, size, pid, host, version.
-  Welcome,   ///< <- nothing: the rank is known.
-  Refused,   ///< <- why; without a code, and empty, to who has another key.
+  Hello = 1, ///< -> introduction; of a rank: rank, size, pid, host, version.
+  Welcome,   ///< <- nothing: the rank is accepted.
+  Refused,   ///< <- reason; empty and without a code for a wrong key.
   Alive,     ///< -> phase, step, milliseconds in it; <- nothing.
   Set,       ///< -> key, value.
-  Get,       ///< -> request, key; answered when the key is there.
-  Gather,    ///< -> request, key, value; answered when all ranks have said
-             ///< theirs, with all values by rank.
+  Get,       ///< -> request, key; answered once the key exists.
+  Gather,    ///< -> request, key, value; answered with the values of all ranks,
+             ///< once all have sent theirs.
   Value,     ///< <- request, value or values.
-  Failed,    ///< -> why, and 1 if it was an exchange with others.
-  Leave,     ///< -> the rank has done its work.
-  Goodbye,   ///< <- all ranks have.
-  End,       ///< <- the rank that ends the job, why.
-  WantStop,  ///< -> the rank was asked to stop.
-  Halt,      ///< <- begin no step until the decision.
-  Begun,     ///< -> how many steps the rank has begun, in answer.
-  StopAt     ///< <- the number of steps after which all stop.
+  Failed,    ///< -> reason, and 1 if a collective failed.
+  Leave,     ///< -> nothing: the rank has finished.
+  Goodbye,   ///< <- nothing: all ranks have finished.
+  End,       ///< <- the rank that caused the end, reason.
+  WantStop,  ///< -> nothing: the rank was asked to stop.
+  Halt,      ///< <- nothing: begin no step until the decision.
+  Begun,     ///< -> number of steps that the rank has begun, in reply.
+  StopAt     ///< <- number of steps after which all ranks stop.
 };
 
 struct Message {
@@ -51,13 +51,12 @@ struct Message {
   std::string payload;
 };
 
-/// The most that a frame may hold: before and after the other side has proven
-/// who it is.
+/// Maximum size of a frame: before and after authentication of the other side.
 constexpr size_t mostBytesOfHello = 4096;
 constexpr size_t mostBytes = size_t(64) << 20;
 
-/// A text from elsewhere for a terminal: what are no printable characters of
-/// UTF-8, nor ends of lines, as \\x1b.
+/// Makes foreign text safe for a terminal: characters that are neither
+/// printable UTF-8 nor line ends become \x1b and the like.
 std::string printable(std::string_view text);
 
 /// Writes a payload.
@@ -72,15 +71,15 @@ private:
   std::string bytes;
 };
 
-/// Reads a payload that anybody may have written. After something that is not
-/// there, everything is 0 or empty, and isWhole() false.
+/// Reads an untrusted payload. After a missing value, everything is 0 or empty,
+/// and isWhole() is false.
 class Unpacker {
 public:
   explicit Unpacker(std::string_view bytes) : bytes(bytes) {}
   uint64_t number();
   std::string text();
   std::vector<std::string> texts();
-  /// Whether everything was there, and nothing else.
+  /// True if the payload was complete and had no further bytes.
   bool isWhole() const { return whole && bytes.empty(); }
 
 private:
@@ -89,24 +88,24 @@ private:
   bool whole = true;
 };
 
-/// Cuts what a connection brings into frames.
+/// Splits received bytes into frames.
 class Inbox {
 public:
-  /// Where a connection's bytes go.
+  /// Received bytes are appended here.
   std::string bytes;
-  /// Of the frames from here on; none: they have no codes.
+  /// Codes of the frames from here on; none if they have no codes.
   std::optional<Seal> seal;
 
-  /// The next whole frame, if there is one. Sets isBad() for a frame of more
-  /// than `most` bytes, and for one whose code is another.
+  /// The next complete frame, if there is one. Sets isBad() for a frame of more
+  /// than `most` bytes or with a wrong code.
   std::optional<Message> next(size_t most);
   bool isBad() const { return bad; }
-  /// How many bytes the next frame lacks, as far as is known.
+  /// Bytes missing from the next frame, as far as known.
   size_t missing() const;
 
 private:
   size_t codeBytes() const { return seal ? Seal::bytes : 0; }
-  size_t begin = 0; ///< Bytes before have been taken.
+  size_t begin = 0; ///< Bytes before it have been consumed.
   bool bad = false;
 };
 

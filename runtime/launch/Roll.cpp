@@ -99,7 +99,7 @@ std::optional<Verdict> Roll::judge(Time now) const {
   return std::nullopt;
 }
 
-/// Those that do not complain of others.
+/// The silent ranks, other than those that report failures of others.
 std::string Roll::whoIsSilent(Time now) const {
   constexpr int most = 4;
   std::string text;
@@ -112,8 +112,8 @@ std::string Roll::whoIsSilent(Time now) const {
   return count == size() ? std::string() : text;
 }
 
-/// Of what happened, that a rank vanished weighs more than what others say of
-/// it, and its own failure more than that of an exchange; else the first
+/// Among several events, a vanished rank outweighs reports by others, and a
+/// rank's own failure outweighs a failed collective; otherwise the first one
 /// counts.
 std::optional<Verdict> Roll::judgeEvents(Time now) const {
   enum Weight { Complaint, Failure, Vanished };
@@ -124,7 +124,7 @@ std::optional<Verdict> Roll::judgeEvents(Time now) const {
     const Rank &rank = at(i);
     if (!rank.lost && !rank.failed)
       continue;
-    // One that failed may close its connection afterwards.
+    // A failed rank may close its connection afterwards.
     Weight weight = !rank.failed    ? Vanished
                     : rank.byOthers ? Complaint
                                     : Failure;
@@ -188,7 +188,7 @@ std::optional<Verdict> Roll::judgeMissing(Time now) const {
                      "one?"};
 }
 
-/// One that reads its data while others wait for it in the step.
+/// A rank that still reads its data while others wait for it in the step.
 std::optional<Verdict> Roll::judgeDelay(Time now) const {
   auto waits = [&](Phase phase) {
     for (int32_t i = 0; i < size(); ++i)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranks of a job as their coordinator knows them, and when what it knows is
-// the end of the job.
+// The coordinator's record of a job's ranks, and the decision when it ends the
+// job.
 
 #ifndef TERT_LAUNCH_ROLL_H
 #define TERT_LAUNCH_ROLL_H
@@ -16,27 +16,27 @@
 
 namespace tert::launch {
 
-/// What the main thread of a rank does.
+/// Current activity of a rank's main thread.
 enum class Phase : uint32_t {
-  Starting,   ///< Opens its device, sets its states.
-  Meeting,    ///< Waits in the store for the others.
-  Data,       ///< Reads the data of a step.
-  Step,       ///< Runs the program, waits for the others in a collective.
-  Saving,     ///< Writes a checkpoint.
-  Evaluating, ///< Runs the evaluation.
-  Ending,     ///< Has done its work.
+  Starting,   ///< Opening its device, initializing its states.
+  Meeting,    ///< Waiting in the store for the other ranks.
+  Data,       ///< Reading the data of a step.
+  Step,       ///< Running the program, including waits in collectives.
+  Saving,     ///< Writing a checkpoint.
+  Evaluating, ///< Running the evaluation.
+  Ending,     ///< Finished.
 };
 
 /// "in step 12", "saving after step 500".
 std::string describe(Phase phase, uint64_t step);
 
-/// Who a rank is, to a person.
+/// Identity of a rank, for messages.
 struct Identity {
   uint64_t pid = 0;
   std::string host;
 };
 
-/// Why a job ends, and the rank to blame.
+/// The reason of the job's end, and the rank that caused it.
 struct Verdict {
   int32_t rank;
   std::string reason;
@@ -46,41 +46,41 @@ class Roll {
 public:
   using Time = Clock::time_point;
 
-  /// `timeout`: how long a rank may be silent, be missing, or keep the others
+  /// `timeout`: time that a rank may be silent, be missing, or keep the others
   /// waiting for its data.
   Roll(int32_t size, std::chrono::milliseconds timeout, Time now);
 
   int32_t size() const { return static_cast<int32_t>(ranks.size()); }
   bool hasJoined(int32_t rank) const { return at(rank).joined; }
-  /// Whether all have.
+  /// True if all ranks have joined.
   bool isWhole() const;
   bool hasLeft(int32_t rank) const { return at(rank).left; }
   /// "rank 3 (pid 123 on host)".
   std::string name(int32_t rank) const;
 
   void join(int32_t rank, const Identity &identity, Time now);
-  /// A sign of life: what the rank has been doing since when.
+  /// Records a heartbeat, with the rank's phase and its duration.
   void hear(int32_t rank, Phase phase, uint64_t step,
             std::chrono::milliseconds since, Time now);
-  /// It has done its work.
+  /// Records that the rank has finished.
   void leave(int32_t rank) { at(rank).left = true; }
-  /// Its connection is gone.
+  /// Records that its connection was lost.
   void lose(int32_t rank, Time now);
-  /// It says that it failed; `byOthers`: in an exchange with the others.
+  /// Records that it reported a failure; `byOthers`: of a collective.
   void fail(int32_t rank, const std::string &why, Time now,
             bool byOthers = false);
-  /// The coordinator's own clock stood still (its process was stopped): nobody
-  /// is to blame for the silence.
+  /// Resets the times of silence after a pause of the coordinator's own
+  /// process.
   void forgive(Time now);
 
-  /// What ends the job, if something does. A rank that dies makes the
-  /// collectives of others fail, and their word may come first; so the verdict
-  /// on what happened waits a moment for what was before.
+  /// The reason to end the job, if there is one. A rank that dies makes the
+  /// collectives of others fail, and their reports may arrive first, so the
+  /// verdict waits a moment for earlier events.
   std::optional<Verdict> judge(Time now) const;
 
-  /// How long judge() waits, and how long if all it has is complaints of
-  /// others: whoever is to blame may not have noticed yet, or be the only one
-  /// that does not complain.
+  /// Time that judge() waits, normally, and if only failed collectives have
+  /// been reported: the rank that caused them may not have noticed yet, or be
+  /// the only one that reports none.
   static constexpr std::chrono::milliseconds settling{300};
   static constexpr std::chrono::milliseconds settlingComplaints{3000};
 

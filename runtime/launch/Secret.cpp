@@ -29,7 +29,7 @@ constexpr const char *howToMake =
 Key hmac(const void *key, size_t bytes, std::string_view message) {
   Key code = {};
   unsigned int size = 0;
-  // Without a working hash nothing may go on as if it were authentic.
+  // Without a working hash, nothing may be treated as authentic.
   if (!::HMAC(::EVP_sha256(), key, static_cast<int>(bytes),
               reinterpret_cast<const unsigned char *>(message.data()),
               message.size(), code.data(), &size) ||
@@ -74,7 +74,7 @@ bool tert::launch::areEqual(std::string_view one, std::string_view other) {
 }
 
 Expected<std::string> tert::launch::readSecret(const std::string &path) {
-  // O_NONBLOCK so that a named pipe fails the test below rather than hangs.
+  // O_NONBLOCK, so that a named pipe fails the test below instead of blocking.
   Socket file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status = {};
   if (!file || ::fstat(file.get(), &status) != 0)
@@ -111,7 +111,7 @@ Expected<std::string> tert::launch::secretIn(const std::string &home) {
   if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
     return fail();
   std::string draft = path + ".XXXXXX";
-  Socket file(::mkostemp(draft.data(), O_CLOEXEC)); // Of mode 600.
+  Socket file(::mkostemp(draft.data(), O_CLOEXEC)); // Created with mode 600.
   if (!file)
     return fail();
   std::string text;
@@ -124,7 +124,7 @@ Expected<std::string> tert::launch::secretIn(const std::string &home) {
   bool written = ::write(file.get(), text.data(), text.size()) ==
                      static_cast<ssize_t>(text.size()) &&
                  ::fsync(file.get()) == 0;
-  // Whoever is first has made it, whole, for all.
+  // Atomic: the first process creates the complete file, for all others.
   written =
       written && (::link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST);
   Error failure = written ? Error::success() : fail();

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By what the ranks of a job know each other: a secret, and codes of messages
-// that nobody makes without it (HMAC-SHA256, RFC 2104, of libcrypto).
+// Authentication of a job's ranks: a secret, and message authentication codes
+// (HMAC-SHA256, RFC 2104, of libcrypto).
 
 #ifndef TERT_LAUNCH_SECRET_H
 #define TERT_LAUNCH_SECRET_H
@@ -19,24 +19,24 @@ namespace tert::launch {
 using session::Error;
 using session::Expected;
 
-/// What messages are authenticated with.
+/// Key of message authentication codes.
 using Key = std::array<unsigned char, 32>;
 
-/// The key that a secret gives for one purpose; those of two purposes tell
-/// nothing of each other.
+/// Derives the key for one purpose from a secret; keys of different purposes
+/// are independent.
 Key keyOf(std::string_view secret, std::string_view purpose);
 
-/// So many bytes that nobody guesses, from the system.
+/// Cryptographically secure random bytes, from the system.
 std::string randomBytes(size_t count);
 
-/// The codes of messages that go one way over a connection, in their order:
-/// one that is left out, repeated or of another connection has another code.
+/// Codes of the messages in one direction of a connection, in order: a message
+/// that is dropped, repeated or of another connection has a wrong code.
 class Seal {
 public:
   static constexpr size_t bytes = 16;
 
   explicit Seal(const Key &key) : key(key) {}
-  /// Of the next message.
+  /// Code of the next message.
   std::string next(std::string_view message);
 
 private:
@@ -44,18 +44,18 @@ private:
   uint64_t number = 0;
 };
 
-/// In a time that does not tell where they differ.
+/// Compares in constant time.
 bool areEqual(std::string_view one, std::string_view other);
 
-/// What a file holds whose owner alone may read it. Refused: files that others
-/// may read or write, of less than 16 bytes or more than 4 KiB.
+/// Contents of a file that only its owner may access. Refuses files that others
+/// may read or write, and files of less than 16 bytes or more than 4 KiB.
 Expected<std::string> readSecret(const std::string &path);
 
-/// That of the file .te-run/secret in the user's home, which is made when it is
-/// first asked for. Processes that do so at once all get the same.
+/// The secret in .te-run/secret in the user's home directory, created on first
+/// use. Concurrent processes all get the same one.
 Expected<std::string> secretOfUser();
 
-/// The same for another home.
+/// The same secret for another home directory.
 Expected<std::string> secretIn(const std::string &home);
 
 } // namespace tert::launch

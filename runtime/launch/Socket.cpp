@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 namespace {
 using Addresses = std::unique_ptr<addrinfo, void (*)(addrinfo *)>;
 
-/// Of a name, or of all interfaces (null).
+/// Addresses of a name, or of all interfaces (null).
 Addresses resolve(const char *host, uint16_t port, int flags, int &code) {
   addrinfo hints = {};
   hints.ai_family = AF_UNSPEC;
@@ -43,11 +43,11 @@ Socket open(const addrinfo &address) {
 }
 
 void set(const Socket &socket, int level, int option, int value) {
-  // What fails here costs speed at most.
+  // A failure costs speed at most.
   ::setsockopt(socket.get(), level, option, &value, sizeof(value));
 }
 
-/// One attempt at one address; errno otherwise.
+/// One attempt at one address; returns errno on failure.
 int tryToConnect(const Socket &socket, const addrinfo &address,
                  Clock::time_point deadline) {
   if (::connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0)
@@ -62,8 +62,8 @@ int tryToConnect(const Socket &socket, const addrinfo &address,
   return error;
 }
 
-/// A socket that asks for a port of this host where nobody listens may be given
-/// that port as its own, and then finds itself.
+/// A socket that connects to a local port without a listener may be assigned
+/// that very port, and then connects to itself.
 bool isItself(const Socket &socket) {
   sockaddr_storage own = {}, other = {};
   socklen_t ownSize = sizeof(own), otherSize = sizeof(other);
@@ -74,10 +74,10 @@ bool isItself(const Socket &socket) {
          ownSize == otherSize && std::memcmp(&own, &other, ownSize) == 0;
 }
 
-/// One that listens at the first address where that is possible; `error`, why
-/// at none.
+/// Listens at the first possible address; `error` is the reason if there is
+/// none.
 Socket listenAt(const addrinfo *addresses, int &error) {
-  // A socket of IPv6 takes connections of IPv4 as well.
+  // An IPv6 socket also accepts IPv4 connections.
   for (int family : {AF_INET6, AF_INET})
     for (const addrinfo *address = addresses; address;
          address = address->ai_next) {
@@ -158,13 +158,14 @@ Endpoint Socket::local() const {
 
 Expected<Socket> Socket::listen(const Endpoint &endpoint) {
   int code = 0, error = 0;
-  // What a name means may differ from host to host: it often is the loopback
-  // address on its own.
+  // A name's address may differ between hosts: on its own host it often is the
+  // loopback address.
   const bool isGiven = endpoint.isLoopback() || endpoint.isAddress();
   Addresses addresses = resolve(isGiven ? endpoint.host.c_str() : nullptr,
                                 endpoint.port, AI_PASSIVE, code);
   Socket listener = listenAt(addresses.get(), error);
-  // An address that leads here, such as one of a service, need not be here.
+  // An address that is forwarded here, such as one of a service, need not be
+  // local.
   if (!listener && error == EADDRNOTAVAIL && !endpoint.isLoopback()) {
     addresses = resolve(nullptr, endpoint.port, AI_PASSIVE, code);
     listener = listenAt(addresses.get(), error);

@@ -16,8 +16,7 @@ namespace tert::launch {
 
 using Clock = std::chrono::steady_clock;
 
-/// An open socket, or none. All are non-blocking, and closed in programs that
-/// this one executes.
+/// An open socket, or none. All are non-blocking and close-on-exec.
 class Socket {
 public:
   Socket() = default;
@@ -35,36 +34,35 @@ public:
   void close();
   /// The port that it is bound to.
   uint16_t port() const;
-  /// Who is on the other side: "10.0.0.7:41234".
+  /// Address of the other side: "10.0.0.7:41234".
   std::string peer() const;
 
-  /// Where it is reached from this host: its address, or "localhost" if it is
-  /// bound to all of them.
+  /// An endpoint for connections from this host: the socket's address, or
+  /// "localhost" if it is bound to all interfaces.
   Endpoint local() const;
 
-  /// Listens at the endpoint's port (0: one that is free): on this host alone
-  /// if that is what its name means, at the address that it is if it is one of
-  /// this host, else on all interfaces.
+  /// Listens at the endpoint's port (0: a free one): on the loopback interface
+  /// if the name is a loopback name, at the given address if it is one of this
+  /// host, otherwise on all interfaces.
   static Expected<Socket> listen(const Endpoint &endpoint);
-  /// The next connection; none if nobody knocks.
+  /// The next connection, if there is one.
   Socket accept() const;
-  /// Connects, trying again until the deadline while nobody listens or the name
-  /// is not known yet.
+  /// Connects, and retries until the deadline while nobody listens or the name
+  /// cannot be resolved yet.
   static Expected<Socket> connect(const Endpoint &endpoint,
                                   Clock::time_point deadline);
 
-  /// Sends all of it, waiting for room until the deadline.
+  /// Sends all bytes, waiting for buffer space until the deadline.
   Error send(const std::string &bytes, Clock::time_point deadline) const;
-  /// Appends what there is to read, so much at a time that one busy connection
-  /// does not starve the others; false when the other side has closed, or the
-  /// connection broke.
+  /// Appends available bytes, limited so that one busy connection does not
+  /// starve the others. Returns false if the connection was closed or broke.
   bool receive(std::string &bytes, size_t most = 65536) const;
 
 private:
   int descriptor = -1;
 };
 
-/// Waits until the descriptor can be read (or written) or the deadline is over.
+/// Waits until the descriptor is readable (or writable) or the deadline passes.
 bool waitFor(int descriptor, short events, Clock::time_point deadline);
 
 } // namespace tert::launch

@@ -24,9 +24,10 @@ using namespace tert::launch;
 using namespace std::chrono_literals;
 
 namespace {
-/// For the others to say why they end, once one has failed.
+/// Time for the other ranks to report their reasons, after one has failed.
 constexpr auto grace = 5s;
-/// Two signals within it are one: some senders reach a process twice.
+/// Two signals within this time count as one: some senders signal a process
+/// twice.
 constexpr auto sameSignal = 500ms;
 
 Error systemError(const char *what) {
@@ -48,7 +49,7 @@ private:
     pid_t pid = -1;
     bool running = false;
     Socket errors;    ///< The reading end of its stderr.
-    std::string line; ///< What of it has no end yet.
+    std::string line; ///< An incomplete line.
   };
   Expected<Forked> start();
   void becomeRank(int32_t rank, pid_t parent, Socket errors);
@@ -63,7 +64,7 @@ private:
   std::vector<Rank> ranks;
   sigset_t blocked, before;
   Socket signals;
-  std::atomic<bool> *begun = nullptr; ///< In memory that all share.
+  std::atomic<bool> *begun = nullptr; ///< In shared memory.
   bool isRank = false;
   Clock::time_point signalled;
   int newest = 0; ///< The signal at that time.
@@ -72,12 +73,12 @@ private:
   Forked result;
 };
 
-/// In the child.
+/// Runs in the child.
 void Supervisor::becomeRank(int32_t rank, pid_t parent, Socket errors) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) // It ended before that took effect.
+  if (::getppid() != parent) // The parent ended before that took effect.
     ::_exit(1);
-  // Of a terminal's signals the supervisor's alone count.
+  // Only the supervisor receives the terminal's signals.
   ::setpgid(0, 0);
   std::string name = "te-run rank " + std::to_string(rank);
   ::prctl(PR_SET_NAME, name.c_str());
@@ -110,7 +111,7 @@ Expected<Forked> Supervisor::start() {
   if (shared == MAP_FAILED)
     return systemError("share memory with the ranks");
   begun = new (shared) std::atomic<bool>(false);
-  // What is in the buffers would be written by every rank.
+  // Otherwise every rank would write the buffers' contents.
   std::fflush(nullptr);
   pid_t self = ::getpid();
   for (size_t i = 0; i < ranks.size(); ++i) {
@@ -180,7 +181,7 @@ void Supervisor::noteEnd(size_t index, int status) {
   rank.running = false;
   bool killed = WIFSIGNALED(status);
   int code = killed ? 1 : WEXITSTATUS(status);
-  // Those that end because another was killed may be found first.
+  // Ranks that end because another was killed may be found first.
   bool first = result.failure.empty() || (killed && !result.diedOfSignal);
   if (code == 0 || ending || !first)
     return;
@@ -203,8 +204,9 @@ void Supervisor::reap() {
   }
 }
 
-/// Whole lines, so that those of several ranks do not mix; at most so much at a
-/// time, for there are others to listen to. Whether there may be more.
+/// Relays full lines, so that those of several ranks do not mix, in bounded
+/// amounts, so that no rank starves others. Returns whether more may be
+/// available.
 bool Supervisor::relay(size_t index) {
   constexpr size_t longest = 65536;
   Rank &rank = ranks[index];
@@ -232,10 +234,10 @@ void Supervisor::watch() {
   while (anyRunning()) {
     std::vector<pollfd> polled = {{signals.get(), POLLIN, 0}};
     for (const Rank &rank : ranks)
-      polled.push_back({rank.errors.get(), POLLIN, 0}); // -1 is passed over.
+      polled.push_back({rank.errors.get(), POLLIN, 0}); // poll() ignores -1.
     ::poll(polled.data(), polled.size(), 200);
     forward();
-    // What they still said comes before what is said of their end.
+    // Their last output precedes the message about their end.
     for (size_t i = 0; i < ranks.size(); ++i)
       relay(i);
     reap();
@@ -244,8 +246,8 @@ void Supervisor::watch() {
       ending = true;
     }
   }
-  // No pipe holds more than a mebibyte; whoever a rank has left behind may go
-  // on.
+  // A pipe holds at most a mebibyte; orphaned processes of a rank may keep
+  // writing.
   for (size_t i = 0; i < ranks.size(); ++i)
     for (int visits = 0; visits < 17 && relay(i); ++visits)
       continue;

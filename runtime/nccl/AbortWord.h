@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By which the host tells kernels that wait for other GPUs to give up.
+// A word by which the host tells waiting kernels to abort.
 #ifndef TERT_NCCL_ABORTWORD_H
 #define TERT_NCCL_ABORTWORD_H
 
@@ -13,8 +13,8 @@
 
 namespace tert::nccl {
 
-/// How often a kernel looks for another GPU between two looks at the word,
-/// which is far away.
+/// Polls of another GPU between two polls of the word, which is in host memory
+/// and slow to read.
 constexpr int looksBetween = 4096;
 
 class AbortWord {
@@ -30,9 +30,9 @@ public:
   AbortWord(const AbortWord &) = delete;
   AbortWord &operator=(const AbortWord &) = delete;
 
-  /// 0 until abort(); with unified addressing kernels use the same address.
+  /// 0 until abort(). With unified addressing, kernels use the same address.
   const volatile uint32_t *get() const { return word; }
-  /// From any thread.
+  /// May be called from any thread.
   void abort() noexcept { *word = 1; }
 
 private:

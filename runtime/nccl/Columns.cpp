@@ -19,7 +19,7 @@ void Columns::copy(const char *from, int64_t pitch, int32_t member,
 
 std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
                                     int32_t ranks, const PartOrders &orders) {
-  // Few runs are copied as they are.
+  // Fewer runs are copied individually.
   constexpr int32_t leastRows = 16;
   const int64_t bytes = x.size() < leastRows ? 0 : bytesIn(x[0]);
   if (bytes == 0)

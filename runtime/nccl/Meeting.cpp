@@ -13,7 +13,7 @@ using namespace tert::nccl;
 using BatchMemOp = CUresult (*)(CUstream, unsigned, CUstreamBatchMemOpParams *,
                                 unsigned);
 
-/// Null where the driver does not have it.
+/// Null if the driver does not have it.
 static BatchMemOp getBatchMemOp() {
   static const auto found =
       cuda::findDriverFunction<BatchMemOp>("cuStreamBatchMemOp", 11070);
@@ -35,7 +35,7 @@ Meeting::~Meeting() {
     release.join();
 }
 
-/// `params` is the member of the union that `operation` has.
+/// `params` is the union member for `operation`.
 template <typename Params>
 static CUstreamBatchMemOpParams makeOp(Params CUstreamBatchMemOpParams::*params,
                                        CUstreamBatchMemOpType operation,
@@ -73,8 +73,8 @@ void Meeting::enqueue(cudaStream_t stream, int kind) {
       [&](int32_t other) { return writeTo(wordOf(kind, rank, other), 1); });
   forOthers(
       [&](int32_t other) { return waitFor(wordOf(kind, other, rank), 1); });
-  // Zero again before the other can come to the next meeting of the kind: it
-  // waits for this one at a meeting of another kind first.
+  // Reset before the other can reach the next barrier of this kind: it waits
+  // for this member at a barrier of another kind first.
   forOthers(
       [&](int32_t other) { return writeTo(wordOf(kind, other, rank), 0); });
   if (getBatchMemOp()(stream, unsigned(ops.size()), ops.data(), 0) !=
@@ -90,7 +90,7 @@ void Meeting::abort() noexcept {
   try {
     release = std::thread([this] { releaseUntilOver(); });
   } catch (const std::exception &) {
-    // No thread: what waits goes on waiting.
+    // Without a thread, waiting streams are not released.
   }
 }
 
@@ -110,6 +110,6 @@ void Meeting::releaseUntilOver() noexcept {
     }
     cudaStreamDestroy(stream);
   } catch (const std::exception &) {
-    // The GPU is gone, and what waited on it.
+    // The GPU is lost, and the streams that waited on it.
   }
 }

@@ -45,8 +45,7 @@ float *NcclCommunicator::wordsFor(int64_t count) {
   return words.back();
 }
 
-//===-- Exchanges
-//----------------------------------------------------------===//
+//===-- Collectives -------------------------------------------------------===//
 
 static ncclDataType_t typeOf(const tert_tensor &tensor) {
   return dtypeOf(tensor) == TERT_BF16 ? ncclBfloat16 : ncclFloat32;
@@ -56,7 +55,7 @@ static size_t countOf(const tert_tensor &tensor) {
   return static_cast<size_t>(numElements(tensor));
 }
 
-/// Where part number `place` of a whole of `ranks` lies.
+/// Address of shard `place` of a full tensor of `ranks` shards.
 static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
   const int64_t bytes = numElements(whole) / ranks * bytesOf(dtypeOf(whole));
   return static_cast<char *>(whole.data) + place * bytes;
@@ -79,7 +78,7 @@ void NcclCommunicator::runGroup(const tert_site &site,
   for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
     if (countOf(tensors[k]) != 0)
       failed = body(k, current);
-  // It has to be ended whatever happened in it.
+  // The group must be ended even after a failure.
   const ncclResult_t ended = ncclGroupEnd();
   connection.check(failed, "an exchange");
   connection.check(ended, "an exchange");
@@ -131,7 +130,7 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
     if (!orders.isReversed(k))
       return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
                                ncclSum, current, stream);
-    // NCCL has it in the order of the ranks alone.
+    // NCCL supports this only for shards in the order of the ranks.
     ncclResult_t failed = ncclSuccess;
     for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
       failed = ncclReduce(partOf(x[k], orders.placeOf(k, rank, ranks), ranks),
@@ -151,7 +150,7 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
     return;
   const int32_t ranks = getGroup().size();
   runGroup(site, x, lane, stream, [&](int32_t k, ncclComm_t current) {
-    // Bytes are bytes, whatever NCCL knows of their type.
+    // Gathered as bytes, as NCCL does not know all types.
     const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
     if (!orders.isReversed(k))
       return ncclAllGather(x[k].data, y[k].data, bytes, ncclUint8, current,
@@ -204,7 +203,7 @@ void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
                                   const tert_tensor &norm) {
   connection.throwIfAborted();
   const Group &group = getGroup();
-  // Memory for words is aligned for numbers of two.
+  // The words are aligned for doubles, of two words each.
   auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
   double *own = all + group.rank;
   backend.sumOfSquares(site, parts.size(), parts.begin(), own);
@@ -251,8 +250,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
                       sums.size(), dataOf(max), dataOf(sum));
 }
 
-//===-- From other threads
-//-------------------------------------------------===//
+//===-- From other threads ------------------------------------------------===//
 
 std::string NcclCommunicator::failure() {
   return connection.failure(progress.last());
@@ -266,11 +264,11 @@ std::string NcclCommunicator::unfinishedFor(std::chrono::milliseconds time) {
 void NcclCommunicator::abort(const std::string &reason) noexcept {
   try {
     connection.abort(reason, [&] {
-      // Kernels that wait for others see it and return.
+      // Kernels that wait for other ranks see this and return.
       if (peers)
         peers->abort();
     });
   } catch (...) {
-    // Out of memory or threads: what waits goes on waiting.
+    // Out of memory or threads: waiting streams are not released.
   }
 }

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of ranks on GPUs: those of one host read each other's memory;
-// NCCL does the rest.
+// Collectives of ranks on GPUs. GPUs of one host read each other's memory;
+// everything else uses NCCL.
 #ifndef TERT_NCCL_NCCLCOMMUNICATOR_H
 #define TERT_NCCL_NCCLCOMMUNICATOR_H
 
@@ -17,11 +17,11 @@
 
 namespace tert::nccl {
 
-/// Enqueues on the context's stream; may be captured into a graph once each of
-/// its calls has run.
+/// Enqueues on the context's stream. Calls may be captured into a graph once
+/// each of them has run.
 class NcclCommunicator final : public Communicator {
 public:
-  /// On a thread that is on the GPU.
+  /// Construct on a thread bound to the GPU.
   NcclCommunicator(const Group &group, const cuda::CommunicatorPlace &place,
                    const Rendezvous &rendezvous);
   ~NcclCommunicator() override;
@@ -51,8 +51,8 @@ public:
 
 private:
   using Lane = PeerExchange::LaneIndex;
-  /// Runs body(k, communicator) for the tensors that have elements, as one
-  /// operation of NCCL; nothing if none has.
+  /// Runs body(k, communicator) for all non-empty tensors as one NCCL group;
+  /// does nothing if there are none.
   template <typename Fn>
   void runGroup(const tert_site &site, const TensorList &tensors, Lane lane,
                 cudaStream_t stream, const Fn &body);
@@ -70,12 +70,12 @@ private:
   const cuda::CommunicatorPlace place;
   Progress progress;
   NcclConnection connection;
-  /// Of lanes beside the computation.
+  /// Streams of the lanes beside the computation.
   std::array<SideStream, 2> sides;
-  /// Null where the GPUs do not see each other's memory.
+  /// Null if the GPUs cannot access each other's memory.
   std::unique_ptr<PeerExchange> peers;
 
-  /// Grows, and keeps what it had: captured graphs hold the addresses.
+  /// Grows without freeing old memory: captured graphs hold its addresses.
   std::vector<float *> words;
   int64_t numWords = 0;
 };

@@ -15,7 +15,7 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// NCCL's name of a failure, with what it says of its last one.
+/// NCCL's name of a failure, with the message of its last one.
 static std::string textOf(ncclResult_t result) {
   std::string text = ncclGetErrorString(result);
   const char *last = ncclGetLastError(nullptr);
@@ -24,7 +24,8 @@ static std::string textOf(ncclResult_t result) {
   return text;
 }
 
-/// What other ranks, or the way to them, may be the reason of.
+/// TERT_PEER_ERROR for failures that other ranks or the network may have
+/// caused.
 static tert_status statusOf(ncclResult_t result) {
   return result == ncclRemoteError || result == ncclSystemError
              ? TERT_PEER_ERROR
@@ -33,13 +34,13 @@ static tert_status statusOf(ncclResult_t result) {
 
 namespace {
 
-/// A call of NCCL that waits for other ranks, and that nothing else can end: on
-/// a thread of its own, for which its caller waits a while.
+/// An NCCL call that waits for other ranks and that cannot be cancelled. It
+/// runs on its own thread, for which the caller waits a limited time.
 class Attempt {
 public:
-  /// Whether `call` came back within `timeout`, and before `isOver` became
-  /// true. If not, its thread goes on, on what `call` holds, until the process
-  /// ends.
+  /// Returns whether `call` returned within `timeout`, and before `isOver`
+  /// became true. If not, its thread keeps running, with `call` and its
+  /// captures, until the process ends.
   static bool run(int ordinal, std::chrono::seconds timeout,
                   const std::atomic<bool> *isOver, std::function<void()> call) {
     auto state = std::make_shared<Attempt>();
@@ -48,7 +49,7 @@ public:
         cuda::OnGpu gpu(ordinal);
         call();
       } catch (const std::exception &) {
-        // The GPU is gone; the caller finds nothing done.
+        // The GPU is lost; the caller sees that the call did not finish.
       }
       std::lock_guard<std::mutex> lock(state->mutex);
       state->isDone = true;
@@ -76,7 +77,7 @@ struct Connected {
 
 } // namespace
 
-/// The name under which the members meet: the first one makes it.
+/// The rendezvous id of the members, created by the first one.
 static ncclUniqueId meet(const Group &group, const Store &store) {
   ncclUniqueId id = {};
   if (group.rank == 0) {
@@ -98,8 +99,8 @@ NcclConnection::NcclConnection(const Group &group, int ordinal,
       timeout(rendezvous.timeout) {}
 
 NcclConnection::~NcclConnection() {
-  // Destroying waits for the other ranks, which read this one's memory until
-  // they are done; those that will never be done are not waited for.
+  // Destroying waits for the other ranks, which read this rank's memory until
+  // they are done. Ranks that will never be done are not waited for.
   for (auto each = communicators.rbegin(); each != communicators.rend(); ++each)
     if (const ncclComm_t last = each->exchange(nullptr))
       Attempt::run(ordinal, std::min(timeout, std::chrono::seconds(20)),

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NCCL connects a group's GPUs by, made when it is first needed.
+// The NCCL communicators of a group's GPUs, created on first use.
 #ifndef TERT_NCCL_NCCLCONNECTION_H
 #define TERT_NCCL_NCCLCONNECTION_H
 
@@ -22,24 +22,24 @@ public:
   NcclConnection(const NcclConnection &) = delete;
   NcclConnection &operator=(const NcclConnection &) = delete;
 
-  /// All members call it at the same point of their program, the first time
-  /// also to connect: not while `stream` is captured. One for each of two
-  /// lanes: exchanges of one communicator wait for each other. Throws an Error,
-  /// also when aborted.
+  /// All members call it at the same point of their program; the first call
+  /// also connects and must not happen while `stream` is captured. Each of the
+  /// two lanes has a communicator, because collectives on one communicator wait
+  /// for each other. Throws an Error, also if aborted.
   ncclComm_t get(unsigned lane, cudaStream_t stream);
-  /// The same at once, where nothing is enqueued yet.
+  /// Connects both at once, before anything is enqueued.
   void connect();
   /// Throws an Error unless `result` is success.
   void check(ncclResult_t result, const char *what);
 
-  // From any thread.
+  // May be called from any thread.
 
   void throwIfAborted();
-  /// Why, once aborted, or what NCCL says has failed; empty while all is well.
-  /// `last` is the exchange that began last, or empty.
+  /// The reason of an abort, or NCCL's description of a failure; empty if there
+  /// is none. `last` is the collective that began last, or empty.
   std::string failure(const std::string &last);
-  /// False, and nothing is done, if it has been aborted before. What is to be
-  /// done first then is `before`.
+  /// Calls `before` and aborts. Returns false and does nothing if it has been
+  /// aborted already.
   template <typename Fn>
   bool abort(const std::string &reason, const Fn &before) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -59,12 +59,12 @@ private:
   const int ordinal;
   const Store store;
   const std::chrono::seconds timeout;
-  /// Null before they are connected, and once aborted, which any thread may do.
+  /// Null until connected, and after an abort, which may happen on any thread.
   std::array<std::atomic<ncclComm_t>, 2> communicators{};
   bool isConnected = false;
 
   std::atomic<bool> isAborted{false};
-  std::mutex mutex; ///< guards the text, and whoever destroys communicators
+  std::mutex mutex; ///< guards the text and the destruction of communicators
   std::string abortReason;
 };
 

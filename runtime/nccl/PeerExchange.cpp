@@ -16,31 +16,33 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// Below this what is sent is staged rather than found where it is: what a
-/// member fetches from another.
+/// Smaller transfers, in bytes fetched from each member, are staged instead of
+/// read in place.
 static constexpr int64_t leastBytes = int64_t(512) << 10;
 
-/// A copy engine takes some microseconds to start.
+/// Smaller copies do not use a copy engine, which takes some microseconds to
+/// start.
 static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
 
-/// What is fetched of all others together beside a computation by one kernel:
-/// more is worth the meetings of copy engines, which take no multiprocessor
-/// from a product. Gradients are added up beside products, and updated
-/// parameters gathered beside kernels that wait for memory.
+/// Largest transfers, summed over the other members, that one kernel fetches
+/// beside a computation. Larger ones are worth the barriers of copy engines,
+/// which take no multiprocessors from a matmul. Gradients are reduced beside
+/// matmuls, updated parameters gathered beside memory-bound kernels.
 static constexpr int64_t mostQuickSum = int64_t(6) << 20,
                          mostQuickGather = int64_t(12) << 20;
 
-/// Thread blocks of such a kernel: beside a computation few multiprocessors'
-/// worth, else enough loads under way for a link's latency on any GPU of today.
+/// Thread blocks of such a kernel: few multiprocessors' worth beside a
+/// computation, otherwise enough loads in flight for a link's latency on any
+/// current GPU.
 static int32_t blocksOf(const PeerLane &lane) {
   return lane.isBeside ? QuickExchange::blocksBeside : 132 * 4;
 }
 
-/// Of a copy by multiprocessors beside a computation.
+/// Thread blocks of a copy by multiprocessors beside a computation.
 static constexpr int32_t blocksBeside = 64;
 
-/// The block that members share: both lanes' words, scalars, and what the lanes
-/// stage.
+/// Number of the memory that members share: both lanes' words, scalars, and
+/// staging.
 static constexpr uint64_t sharedNumber = UINT64_MAX;
 static constexpr size_t numLanes = 3;
 static constexpr size_t scalarsOffset = numLanes * PeerLane::wordsBytes;
@@ -49,9 +51,9 @@ static constexpr size_t stagingOffset = scalarsOffset + scalarsBytes;
 static constexpr size_t sharedBytes =
     stagingOffset + numLanes * size_t(PeerLane::stagingBytes);
 
-/// What of a part of `bytes` is fetched at a time, at most `stride`: equal
-/// pieces, as few as can be, for every sum takes multiprocessors away from the
-/// computation; a multiple of 16.
+/// Bytes of a shard of `bytes` to fetch at a time: the fewest equal pieces of
+/// at most `stride` bytes, a multiple of 16, because every sum takes
+/// multiprocessors from the computation.
 static int64_t pieceFor(int64_t bytes, int64_t stride) {
   const int64_t pieces = std::max<int64_t>((bytes + stride - 1) / stride, 1);
   constexpr int64_t unit = int64_t(64) << 10;
@@ -81,8 +83,7 @@ static int64_t bytesInAll(const TensorList &tensors) {
   return bytes;
 }
 
-//===-- Connecting
-//---------------------------------------------------------===//
+//===-- Connecting --------------------------------------------------------===//
 
 std::unique_ptr<PeerExchange>
 PeerExchange::connect(const Group &group, const cuda::CommunicatorPlace &place,
@@ -112,12 +113,12 @@ PeerExchange::PeerExchange(const Group &group,
 }
 
 PeerExchange::~PeerExchange() {
-  // A lane that has been aborted writes to its words until it is gone.
+  // After an abort, a lane writes to its words until it is destroyed.
   lanes = {};
   cudaFree(shared);
 }
 
-/// Whether some members have one GPU.
+/// Returns whether several members use the same GPU.
 static bool shareGpus(const Group &group, int ordinal, const Store &store) {
   cudaDeviceProp properties;
   cuda::check(cudaGetDeviceProperties(&properties, ordinal),
@@ -142,7 +143,8 @@ bool PeerExchange::meetOthers(const Group &group, const Store &store) {
       all.push_back(base + offset);
     return all;
   };
-  // A kernel that waits keeps a GPU from the one that it waits for.
+  // A kernel that waits blocks the GPU for the member that it waits for, if
+  // both share it.
   const bool mayWait = !shareGpus(group, place.ordinal, store);
   static_assert(numLanes == std::tuple_size_v<decltype(lanes)>);
   using Kind = PeerLane::Kind;
@@ -172,7 +174,7 @@ const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
     if (bytesIn(tensor) == 0) {
-      // It may lie anywhere.
+      // The address may be any.
       key.insert(key.end(), {0, 0, 0});
       addresses.push_back(nullptr);
       continue;
@@ -230,8 +232,7 @@ PeerExchange::waysOf(const PeerLane &lane, const tert_site &site, bool isLittle,
   return ways;
 }
 
-//===-- Exchanges
-//----------------------------------------------------------===//
+//===-- Collectives -------------------------------------------------------===//
 
 std::vector<Summed> PeerExchange::sumsOf(const Everywhere &all,
                                          const TensorList &x,
@@ -250,17 +251,17 @@ std::vector<Summed> PeerExchange::sumsOf(const Everywhere &all,
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
-  // Nothing else runs: all multiprocessors read what they add where it is.
+  // Nothing else runs: all multiprocessors read the operands in place.
   if (!lane.isBeside) {
     for (const Summed &sum : sumsOf(all, x, parts))
       addDirectly(stream, sum.dtype, sum.x, sum.y, sum.count);
     return;
   }
-  // What is fetched at a time.
+  // A piece that is fetched at a time.
   struct Piece {
     int32_t tensor;
-    int64_t first, count; ///< of its part's elements
-    int64_t offset;       ///< in bytes, in what is fetched of each
+    int64_t first, count; ///< elements of its shard
+    int64_t offset;       ///< in bytes, in the data fetched from each member
   };
   std::vector<std::vector<Piece>> rounds;
   int64_t whole = 0;
@@ -381,7 +382,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
     } else {
       lane.meeting.enqueue(stream, 0);
       reduceParts(lane, stream, ways->places, wholes, parts);
-      // Others may write to what has been fetched, also while it is added up.
+      // Others may overwrite fetched data, also while it is reduced.
       lane.meeting.enqueue(stream, 1);
     }
   }
@@ -441,7 +442,7 @@ void PeerExchange::gatherDirectly(PeerLane &lane, cudaStream_t stream,
     };
     if (toOf(rank) != part.data)
       own.push_back({part.data, toOf(rank), bytes});
-    // Where nothing else runs, all multiprocessors copy.
+    // If nothing else runs, all multiprocessors copy.
     const bool isSmall = lane.quick || bytes < leastCopyBytes || !isBeside;
     for (int32_t i = 0; i < ranks - 1; ++i)
       (isSmall ? small : large)
@@ -454,7 +455,7 @@ void PeerExchange::gatherDirectly(PeerLane &lane, cudaStream_t stream,
     return;
   }
   if (!large.empty()) {
-    // This one's parts meanwhile.
+    // Meanwhile, copy this rank's own shards.
     copyAll(lane.adding, own);
     own.clear();
   }
@@ -489,7 +490,7 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
 void PeerExchange::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
                                      const Ways &ways) {
   const TensorList tensors = listOf(ways.direct.x);
-  // What each member adds up begins at a multiple of 16 bytes.
+  // The elements that a member reduces begin at a multiple of 16 bytes.
   constexpr int64_t multiple = 8;
   auto partOf = [&](const tert_tensor &tensor, int32_t member) -> Part {
     const int64_t count = numElements(tensor);
@@ -520,7 +521,7 @@ void PeerExchange::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
   lane.meeting.enqueue(stream, 0);
   reduceParts(lane, stream, ways.places, tensors, parts);
   lane.join(stream);
-  // Nobody reads what is written now, and the others' sums are there.
+  // No member reads the memory written next, and the others' sums are there.
   lane.meeting.enqueue(stream, 1);
   for (const Copied &copied : copies)
     copyAsync(copied.to, copied.from, copied.bytes, stream);

@@ -1,11 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges among GPUs of one host: each member reads what it needs in the
-// others' memory, and adds up in the order of the members. What is much and
-// runs beside the computation is fetched by copy engines, which take nothing
-// from the multiprocessors that compute; what is little, and what runs alone,
-// is a kernel's.
+// Collectives among GPUs of one host. Each member reads the data it needs from
+// the others' memory, and sums in the order of the members. Large transfers
+// beside the computation use copy engines, leaving the multiprocessors to it;
+// small ones, and those without a concurrent computation, use kernels.
 #ifndef TERT_NCCL_PEEREXCHANGE_H
 #define TERT_NCCL_PEEREXCHANGE_H
 
@@ -24,7 +23,7 @@ namespace tert::nccl {
 
 class PeerExchange {
 public:
-  /// All members of a group call it. Null where they do not see each other's
+  /// Collective over the group. Null if members cannot access each other's
   /// memory.
   static std::unique_ptr<PeerExchange>
   connect(const Group &group, const cuda::CommunicatorPlace &place,
@@ -35,15 +34,15 @@ public:
 
   enum LaneIndex { WithComputation, Beside, BesideQuickly };
 
-  // Which lane beside the computation takes a call; each is in order.
+  // The lane, beside the computation, for a call; each lane is in order.
   LaneIndex laneOfAllReduce(const TensorList &tensors) const;
   LaneIndex laneOfReduceScatter(const TensorList &y) const;
   LaneIndex laneOfAllGather(const TensorList &x, const TensorList &y,
                             const PartOrders &orders) const;
 
-  // Like those of Communicator, enqueued on `stream`. False, and nothing is
-  // done, on all members alike, if a large tensor lies in memory that others do
-  // not see. `mark` as in begin().
+  // Like the methods of Communicator, enqueued on `stream`. Return false
+  // without any effect, on all members alike, if a large tensor is in memory
+  // that others cannot access. `mark` as in begin().
   bool allReduce(LaneIndex lane, cudaStream_t stream, const tert_site &site,
                  const Mark &mark, const TensorList &tensors);
   bool reduceScatter(LaneIndex lane, cudaStream_t stream, const tert_site &site,
@@ -53,8 +52,8 @@ public:
                  const Mark &mark, const TensorList &x, const TensorList &y,
                  const PartOrders &orders);
 
-  // Like those of PeerScalars; reduceScalars as above where there is no room
-  // for so many.
+  // Like those of PeerScalars. reduceScalars falls back to the collectives
+  // above beyond their capacity.
   bool reduceScalars(cudaStream_t stream, const Mark &mark,
                      const TensorList &maxima, const TensorList &sums,
                      float *max, float *sum);
@@ -63,21 +62,21 @@ public:
     scalars->reduceNorm(stream, mark, own, norm);
   }
 
-  /// Nobody is waited for any longer. From any thread.
+  /// Stops waiting for other members. May be called from any thread.
   void abort() noexcept;
 
 private:
   PeerExchange(const Group &group, const cuda::CommunicatorPlace &place,
                const Store &store);
-  /// Whether all members see each other's words.
+  /// Returns whether all members can access each other's words.
   bool meetOthers(const Group &group, const Store &store);
 
-  /// Where the tensors of a call of all members are: [tensor][member]; of one
-  /// that they do not see, [tensor] is empty.
+  /// Addresses of the tensors of a call on all members: [tensor][member].
+  /// [tensor] is empty if members cannot access it.
   using Everywhere = std::vector<std::vector<char *>>;
   const Everywhere &find(const tert_site &site, const TensorList &x);
 
-  /// Some tensors of a call, in its order.
+  /// A subset of a call's tensors, in order.
   struct Tensors {
     std::vector<tert_tensor> x, y;
     std::vector<bool> reversed;
@@ -88,49 +87,50 @@ private:
       reversed.push_back(isReversed);
     }
   };
-  /// How the tensors of a call that have elements travel.
+  /// Transport of the non-empty tensors of a call.
   struct Ways {
-    std::vector<Tensors> staged; ///< what goes at a time
-    Tensors direct;              ///< what is read where it is
-    Everywhere places;           ///< of x of these
+    std::vector<Tensors> staged; ///< batches that go through staging memory
+    Tensors direct;              ///< tensors read in place
+    Everywhere places;           ///< addresses of their x
   };
-  /// All is staged where it `isLittle`, and else what members do not see. None
-  /// if that is too large.
+  /// Stages all tensors if `isLittle`, otherwise those that members cannot
+  /// access. None if those are too large.
   std::optional<Ways> waysOf(const PeerLane &lane, const tert_site &site,
                              bool isLittle, const TensorList &x,
                              const TensorList &y, const PartOrders &orders);
 
-  /// Part of a tensor, which this member adds up: it is `offset` bytes into
-  /// every member's tensor, and goes to `sum`.
+  /// A part of a tensor that this member reduces: at byte `offset` of every
+  /// member's tensor; the result goes to `sum`.
   struct Part {
-    int64_t offset, count; ///< of elements
+    int64_t offset, count; ///< in elements
     void *sum;
   };
-  /// Of what the lane does by kernels that meet, if it does.
+  /// Begins the lane's collective, on `stream` or beside it.
   static void begin(PeerLane &lane, cudaStream_t stream, const Mark &mark);
   static void end(PeerLane &lane, cudaStream_t stream);
 
-  /// What is added up where it is.
+  /// The sums that are computed in place.
   static std::vector<Summed> sumsOf(const Everywhere &all, const TensorList &x,
                                     const std::vector<Part> &parts);
   void reduceParts(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
                    const TensorList &x, const std::vector<Part> &parts);
-  /// For an exchange in which a member fetches `bytes` of each other.
+  /// The lane for a collective that fetches `bytes` from each other member.
   LaneIndex laneFor(int64_t bytes, int64_t most) const;
-  /// Of what is read where it is.
+  /// Gathers the tensors that are read in place.
   void gatherDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
-  /// The same; behind its own end().
+  /// All-reduces the tensors that are read in place, and ends the collective
+  /// itself: no end() follows.
   void allReduceDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
 
   const int32_t rank, ranks;
   const cuda::CommunicatorPlace place;
   PeerMemory memory;
   AbortWord aborted;
-  void *shared = nullptr; ///< the block that members share
-  /// The last one is null where kernels may not wait.
+  void *shared = nullptr; ///< memory that the members share
+  /// The last one is null if kernels may not wait.
   std::array<std::unique_ptr<PeerLane>, 3> lanes;
   std::unique_ptr<PeerScalars> scalars;
-  /// By numbers of allocations and offsets in them.
+  /// Keyed by allocation numbers and offsets within them.
   std::map<std::vector<uint64_t>, Everywhere> calls;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int threads = 256;
 
-/// Elements that a block of addKernel adds up.
+/// Elements that a block of addKernel adds.
 template <typename T>
 constexpr int64_t blockElements =
     int64_t(threads) * 2 * loadsOfMemory * Vector<T>::size;
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(threads)
   const char *own = static_cast<const char *>(addends.own) + bytes;
   char *sum = static_cast<char *>(addends.sum) + bytes;
   copies += addends.offset + bytes;
-  // A rank's part may begin at any element.
+  // A rank's shard may begin at any element.
   const bool isAligned =
       ((reinterpret_cast<uintptr_t>(own) | reinterpret_cast<uintptr_t>(sum)) &
        15) == 0;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads)
       [&](int32_t member) { return members.x[member]; }, y);
 }
 
-/// Blocks take what there is in turn.
+/// Blocks process the entries round-robin.
 __global__ void __launch_bounds__(threads)
     copyKernel(const __grid_constant__ CopyTable table) {
   for (int32_t i = blockIdx.x; i < table.ends[table.count - 1];
@@ -86,7 +86,7 @@ void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
   }
   auto kernel = dtype == TERT_BF16 ? addDirectlyKernel<__nv_bfloat16>
                                    : addDirectlyKernel<float>;
-  // Enough loads under way for a link's latency, on any GPU of today.
+  // Enough loads in flight for a link's latency on any current GPU.
   constexpr int64_t mostBlocks = 132 * 8;
   const auto blocks =
       int32_t(std::min((count + threads - 1) / threads, mostBlocks));

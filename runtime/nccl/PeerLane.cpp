@@ -12,14 +12,14 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// Where words of another kind begin.
+/// Offset of the words of QuickExchange; those of Meeting precede them.
 static constexpr size_t quickOffset = PeerLane::wordsBytes / 2;
 static_assert(Meeting::bytesFor(maxPeers) <= quickOffset);
 static_assert(QuickExchange::bytesFor(maxPeers) <=
               PeerLane::wordsBytes - quickOffset);
 
-/// Beside a computation a half is long enough for a link's full rate. What the
-/// driver does not show others is less than its blocks.
+/// Beside a computation, half of the buffer is enough for a link's full rate.
+/// At least one block: the driver does not share smaller allocations.
 static int64_t strideFor(int32_t ranks, bool isBeside) {
   const int64_t all = int64_t(isBeside ? 32 : 8) << 20;
   constexpr auto unit = int64_t(PeerMemory::blockBytes);

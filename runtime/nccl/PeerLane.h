@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges among GPUs of one host that are enqueued one behind the other.
+// Collectives among GPUs of one host that are enqueued in order.
 #ifndef TERT_NCCL_PEERLANE_H
 #define TERT_NCCL_PEERLANE_H
 
@@ -16,21 +16,22 @@
 
 namespace tert::nccl {
 
-/// What members of a lane share is of that lane alone.
+/// Memory that members share belongs to a single lane.
 class PeerLane {
 public:
   enum class Kind {
     WithComputation,     ///< on all multiprocessors
-    BesideByCopyEngines, ///< what is much
-    BesideByKernels,     ///< what is little
+    BesideByCopyEngines, ///< large transfers
+    BesideByKernels,     ///< small transfers
   };
-  /// What a member provides for each of its lanes: zeros.
+  /// Zeroed memory that each member provides for each of its lanes.
   static constexpr size_t wordsBytes = size_t(512) << 10;
   static constexpr int64_t stagingBytes = int64_t(4) << 20;
 
-  /// `words` and `staging` are where each member's are, as this one sees them.
-  /// Whether kernels `mayWait` is the same on all members; nobody is waited for
-  /// by one any longer once *isOver, in page-locked memory, is not 0.
+  /// `words` and `staging` are the addresses, in this process, of each member's
+  /// memory. `mayWait`, whether kernels may wait for other members, is the same
+  /// on all of them. Kernels stop waiting once *isOver, in page-locked memory,
+  /// is not 0.
   PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
            std::vector<char *> staging, Kind kind, bool mayWait,
            const volatile uint32_t *isOver);
@@ -38,39 +39,39 @@ public:
   PeerLane(const PeerLane &) = delete;
   PeerLane &operator=(const PeerLane &) = delete;
 
-  /// Says that an exchange begins which is not of `quick`, beside it: the
-  /// host's word is far away.
+  /// Reports the begin of a collective that does not use `quick`, on a
+  /// concurrent stream, because the host's word is slow to write.
   void begin(cudaStream_t stream, const Mark &mark);
-  /// What is enqueued behind it sees what was added; every such exchange ends
-  /// with it.
+  /// Work enqueued after it sees the sums. Every collective without `quick`
+  /// ends with it.
   void join(cudaStream_t stream);
 
-  /// Where what was fetched of a member lies in `half` of the copies: at a
-  /// stride from that of the member before it.
+  /// Address in `half` of the copies for the first of the other members; those
+  /// of the next ones follow at `stride`.
   char *copiesOf(int half) const {
     return copies + int64_t(half) * (ranks - 1) * stride;
   }
   int32_t placeOf(int32_t member) const { return member - (member > rank); }
-  /// The k-th of the others, each member in another order.
+  /// The k-th other member, starting with a different one on each member.
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
 
   const int32_t rank, ranks;
   const bool isBeside;
   Meeting meeting;
-  /// What carries all of its exchanges but those of columns; null by copy
-  /// engines, and where kernels may not wait.
+  /// Runs all collectives except those of columns; null with copy engines, and
+  /// if kernels may not wait.
   const std::unique_ptr<QuickExchange> quick;
-  /// For what is too small, or lies where others do not see it.
+  /// For tensors that are too small or that others cannot access.
   const std::vector<char *> staging;
-  const int64_t stride; ///< bytes of each half for each of the other members
+  const int64_t stride; ///< bytes per half and other member
 
-  /// Sums, and what else need not wait for the exchange.
+  /// Runs sums, and other work that need not wait for the collective.
   cuda::Stream adding;
   std::array<cuda::Event, 2> fetched, added;
 
 private:
-  /// What has been fetched and not been added yet, in two halves that take
-  /// turns: one is added up while the other is fetched.
+  /// Fetched data not yet added, double-buffered: one half is added while the
+  /// other is fetched.
   char *copies = nullptr;
   cuda::Event begun;
 };

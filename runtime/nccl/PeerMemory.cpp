@@ -11,7 +11,7 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// Processes of one host have the same, and no others.
+/// Identifies the host; equal only for processes of the same host.
 static std::string bootOfHost() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string boot;
@@ -21,8 +21,8 @@ static std::string bootOfHost() {
 
 struct PeerMemory::Shown {
   cudaIpcMemHandle_t handle;
-  uint64_t number; ///< of the allocation; 0 if it cannot be shown
-  uint64_t offset; ///< of the address in the allocation
+  uint64_t number; ///< of the allocation; 0 if it cannot be shared
+  uint64_t offset; ///< of the address within the allocation
   uint64_t bytes;  ///< of the allocation
 };
 
@@ -140,7 +140,7 @@ PeerMemory::exchange(const ExchangeCall &call,
       seen[i] = seen[i] && all[i][member];
     }
   }
-  // One that does not see a tensor keeps all from it.
+  // If one member cannot access a tensor, no member uses it.
   store.set(nameOf("seen/", rank), bytesOf(seen));
   for (int32_t member = 0; member < ranks; ++member) {
     const auto other = listFrom<uint8_t>(store.get(nameOf("seen/", member)));

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other processes' memory on GPUs of the same host, as this process sees it.
+// Memory of other processes on GPUs of the same host, mapped into this process.
 #ifndef TERT_NCCL_PEERMEMORY_H
 #define TERT_NCCL_PEERMEMORY_H
 
@@ -17,35 +17,35 @@ namespace tert::nccl {
 
 class PeerMemory {
 public:
-  /// The driver shows others whole blocks of this size: a smaller allocation
-  /// may be anywhere in one.
+  /// The driver shares full blocks of this size; a smaller allocation may be
+  /// anywhere within one.
   static constexpr size_t blockBytes = size_t(2) << 20;
 
-  /// `key` is of this object alone among those of the group.
+  /// `key` is unique among the objects of the group.
   PeerMemory(const Group &group, const Store &store, AllocationFinder find,
              const std::string &key);
   ~PeerMemory();
   PeerMemory(const PeerMemory &) = delete;
   PeerMemory &operator=(const PeerMemory &) = delete;
 
-  /// Where the corresponding addresses of all members lie: [i][member], this
-  /// one's own among them; [i] is empty, on all members, if one of them cannot
-  /// show the others its memory or cannot see theirs. All members call it with
-  /// as many addresses, of the tensors that `call` is about: throws where one
-  /// is in another call. Not while a graph is captured.
+  /// Addresses, in this process, of the corresponding memory of all members:
+  /// [i][member], including its own. [i] is empty, on all members, if one of
+  /// them cannot share its memory or cannot access the others'. Collective,
+  /// with addresses of the tensors of `call`: throws if a member is in another
+  /// call. Not while a graph is captured.
   std::vector<std::vector<char *>>
   exchange(const ExchangeCall &call,
            const std::vector<const void *> &addresses);
 
 private:
-  /// What another process needs to see an address.
+  /// Data that another process requires to map an address.
   struct Shown;
   Shown show(const void *address);
-  /// Null if it is not shown, or the driver does not map it.
+  /// Null if it is not shared, or the driver cannot map it.
   char *open(int32_t member, const Shown &shown);
   void close(std::pair<int32_t, uint64_t> of) noexcept;
-  /// Numbers of what has been shown and is not there any longer, each once: the
-  /// driver keeps the memory until the others have closed it.
+  /// Numbers of shared allocations that have been freed, each returned once:
+  /// the driver keeps the memory until the others have unmapped it.
   std::vector<uint64_t> takeReleased();
 
   const Group group;
@@ -54,9 +54,9 @@ private:
   const AllocationFinder find;
   const std::string key;
   uint64_t exchanges = 0;
-  /// By member, and the number of the member's allocation.
+  /// Keyed by member, and number of the member's allocation.
   std::map<std::pair<int32_t, uint64_t>, void *> opened;
-  /// Where what the others see begins, by number.
+  /// Base addresses of own shared allocations, by number.
   std::map<uint64_t, const void *> ownShown;
 };
 

@@ -14,7 +14,7 @@ using namespace tert::nccl;
 
 /// A kernel's parameter.
 struct PeerScalars::Places {
-  int32_t rank, ranks, count; ///< count of slots for each member
+  int32_t rank, ranks, count; ///< number of slots for each member
   uint64_t *slots[maxPeers];  ///< of each member: [2, ranks, count]
   uint32_t *exchanges;        ///< [blocks]
   const volatile uint32_t *isOver;
@@ -30,7 +30,7 @@ __device__ void send(uint64_t *slot, uint32_t value, uint32_t exchange) {
                : "memory");
 }
 
-/// Zero if nobody waits any longer.
+/// Returns zero after an abort.
 __device__ uint32_t receive(const uint64_t *slot, uint32_t exchange,
                             const volatile uint32_t *isOver) {
   for (int look = 1;; ++look) {
@@ -46,25 +46,25 @@ __device__ uint32_t receive(const uint64_t *slot, uint32_t exchange,
   }
 }
 
-/// One block's part of an exchange.
+/// One block's share of an exchange.
 class Exchange {
 public:
   __device__ Exchange(const Places &places, int32_t block)
       : places(places), number(places.exchanges[block] + 1) {}
 
-  /// To all others, as their slot i of this member.
+  /// Sends to all others, into their slot i of this member.
   __device__ void sendAll(int32_t i, uint32_t value) const {
     for (int32_t member = 0; member < places.ranks; ++member)
       if (member != places.rank)
         send(slotOf(member, places.rank, i), value, number);
   }
-  /// What `member` sent as slot i, or `own`.
+  /// The value that `member` sent in slot i, or `own`.
   __device__ uint32_t valueOf(int32_t member, int32_t i, uint32_t own) const {
     return member == places.rank
                ? own
                : receive(slotOf(places.rank, member, i), number, places.isOver);
   }
-  /// By all threads of the block, at its end.
+  /// Called by all threads of the block at its end.
   __device__ void end(int32_t block) const {
     __syncthreads();
     if (threadIdx.x == 0)

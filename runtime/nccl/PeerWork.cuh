@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What thread blocks do in kernels that copy or add up what GPUs have.
+// Copies and sums by thread blocks over the memory of several GPUs.
 #ifndef TERT_NCCL_PEERWORK_CUH
 #define TERT_NCCL_PEERWORK_CUH
 
@@ -13,20 +13,19 @@
 
 namespace tert::nccl {
 
-//===-- Tables
-//-------------------------------------------------------------===//
+//===-- Tables ------------------------------------------------------------===//
 
-/// Work of many thread blocks: a kernel's parameter.
+/// Work for many thread blocks: a kernel's parameter.
 template <typename T, int most> struct Table {
   using Entry = T;
   static constexpr int capacity = most;
   int32_t count;
-  int32_t ends[capacity]; ///< blocks of an entry and of those before
+  int32_t ends[capacity]; ///< blocks of an entry and all before it
   Entry entries[capacity];
 };
 using CopyTable = Table<Copied, 100>;
 
-/// What block `index` of a table is: an entry, and which of its blocks.
+/// The work of block `index` of a table: an entry, and the block's index in it.
 template <typename Entry> struct Work {
   const Entry &entry;
   int64_t block;
@@ -41,8 +40,8 @@ __device__ Work<typename Table::Entry> findWork(const Table &table,
   return {table.entries[which], int64_t(index) - before};
 }
 
-/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
-/// whose entries have blocksOf(entry) blocks.
+/// Splits a list into tables of a kernel and calls launch(table, blocks) for
+/// each; an entry has blocksOf(entry) blocks.
 template <typename Table, typename BlocksFn, typename LaunchFn>
 void launchTables(const std::vector<typename Table::Entry> &list,
                   const BlocksFn &blocksOf, const LaunchFn &launch) {
@@ -61,8 +60,7 @@ void launchTables(const std::vector<typename Table::Entry> &list,
   }
 }
 
-//===-- Sums
-//---------------------------------------------------------------===//
+//===-- Sums --------------------------------------------------------------===//
 
 template <typename T> struct alignas(16) Vector {
   static constexpr int size = 16 / sizeof(T);
@@ -77,11 +75,11 @@ template <> inline __device__ __nv_bfloat16 narrow(float x) {
   return __float2bfloat16_rn(x);
 }
 
-/// Loads of a thread that are under way: a link takes microseconds to answer.
-/// Of memory two are enough, with which more threads find registers.
+/// Loads in flight per thread. A link takes microseconds to answer. For local
+/// memory two suffice, and leave registers for more threads.
 constexpr int loadsOfLinks = 4, loadsOfMemory = 2;
-/// y[i], y[i + step], ... over the members, of elements of type V; xOf(member)
-/// is where a member's begin.
+/// y[i], y[i + step], ... = sums over the members, as elements of type V;
+/// xOf(member) is the start of a member's x.
 template <int loadsUnderWay, typename T, typename V, typename XFn>
 __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
                              int32_t members, const XFn &xOf, char *y) {
@@ -116,8 +114,8 @@ __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
   }
 }
 
-/// Elements first, first + step, ... of `count`, as vectors where all members'
-/// and y's are aligned.
+/// Adds elements first, first + step, ... of `count`, as vectors if the
+/// addresses of all members and y are aligned.
 template <int loadsUnderWay, typename T, typename XFn>
 __device__ void addMembers(int64_t first, int64_t step, int64_t count,
                            bool isAligned, int32_t members, const XFn &xOf,
@@ -131,15 +129,14 @@ __device__ void addMembers(int64_t first, int64_t step, int64_t count,
     addMembersAt<loadsUnderWay, T, T>(i, step, count, members, xOf, y);
 }
 
-//===-- Copies
-//-------------------------------------------------------------===//
+//===-- Copies ------------------------------------------------------------===//
 
-/// What a block copies at a time of which each thread has so many loads under
-/// way.
+/// Bytes that a block copies at a time, with `loads` loads in flight per
+/// thread.
 template <int threads, int loads>
 constexpr int64_t copyBytes = int64_t(threads) * loads * sizeof(uint4);
 
-/// A block's copyBytes of an entry.
+/// Copies the block's copyBytes of an entry.
 template <int threads, int loads>
 __device__ void copyBlock(const Copied &copied, int64_t block) {
   const int64_t first = block * copyBytes<threads, loads>;

@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 Progress::Progress() {
   count = static_cast<uint32_t *>(allocateZeros(sizeof(*count), "a counter"));
   void *host = nullptr;
-  // With unified addressing kernels use the same address.
+  // With unified addressing, kernels use the same address.
   cuda::check(cudaHostAlloc(&host, sizeof(*word), cudaHostAllocDefault),
               "allocating page-locked memory");
   word = static_cast<volatile uint64_t *>(host);

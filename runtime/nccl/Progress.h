@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far the device has come, as the host sees it without waiting for it: what
-// a rank that hangs is asked for.
+// Progress of the device, which the host reads without waiting for it, to
+// diagnose a rank that hangs.
 #ifndef TERT_NCCL_PROGRESS_H
 #define TERT_NCCL_PROGRESS_H
 
@@ -22,15 +22,15 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// What the exchange of a site says when it begins; it stays valid, for
-  /// replays of a graph too.
+  /// The mark with which the collective of a site reports its begin; it stays
+  /// valid, also when a graph is replayed.
   Mark markOf(const tert_site &site);
 
-  /// The exchange that began last, "tert.all_reduce at h.7", if none has begun
-  /// since it was first asked about, at least `time` ago; empty otherwise. From
-  /// any thread.
+  /// The last collective that began, "tert.all_reduce at h.7", if no other has
+  /// begun since the first such query, at least `time` ago; empty otherwise.
+  /// May be called from any thread.
   std::string unfinishedFor(std::chrono::milliseconds time);
-  /// The exchange that began last; empty if none has.
+  /// The last collective that began; empty if none has.
   std::string last();
 
 private:

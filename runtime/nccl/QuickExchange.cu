@@ -17,29 +17,29 @@ using namespace tert::nccl;
 /// A kernel's parameter.
 struct QuickExchange::Places {
   int32_t rank, ranks;
-  uint32_t *words[maxPeers]; ///< of each member: how often each has come
+  uint32_t *words[maxPeers]; ///< of each member: arrival counts
   uint32_t *counters;
   const volatile uint32_t *isOver;
 };
 
 namespace {
 
-/// Large blocks: few multiprocessors have as much under way as a link carries.
+/// Large blocks, so that few multiprocessors have enough loads in flight for a
+/// link.
 constexpr int threads = 512, loads = 8;
 
-//===-- Meetings
-//-----------------------------------------------------------===//
+//===-- Barriers ----------------------------------------------------------===//
 
 using Places = QuickExchange::Places;
 
-/// What a kernel does besides its work; a kernel's parameter.
+/// Duties of a kernel besides its work; a kernel's parameter.
 struct Turn {
-  bool isFirst, isLast; ///< of an exchange's
-  Mark mark;            ///< which it tells if it has a word
+  bool isFirst, isLast; ///< kernel of a collective
+  Mark mark;            ///< reported if it has a word
 };
 
-/// Tells the others that this member comes to a meeting; they see what it had
-/// written.
+/// Signals this member's arrival at a barrier and makes its writes visible to
+/// the others.
 __device__ void come(const Places &places, uint32_t number) {
   __threadfence_system();
   for (int32_t member = 0; member < places.ranks; ++member)
@@ -50,7 +50,7 @@ __device__ void come(const Places &places, uint32_t number) {
                    : "memory");
 }
 
-/// Until the others have come to it.
+/// Waits until the others have arrived.
 __device__ void awaitOthers(const Places &places, uint32_t number) {
   for (int32_t member = 0; member < places.ranks; ++member) {
     if (member == places.rank)
@@ -61,7 +61,8 @@ __device__ void awaitOthers(const Places &places, uint32_t number) {
                    : "=r"(come)
                    : "l"(places.words[places.rank] + member)
                    : "memory");
-      // It may have come to the next one already, and numbers wrap around.
+      // A member may have arrived at the next one already, and numbers wrap
+      // around.
       if (int32_t(come - number) >= 0)
         break;
       if (look % looksBetween == 0 && *places.isOver)
@@ -70,8 +71,8 @@ __device__ void awaitOthers(const Places &places, uint32_t number) {
   }
 }
 
-/// Calls work() on all threads between the meetings at which an exchange begins
-/// and ends.
+/// Calls work() on all threads between the barriers at the begin and end of a
+/// collective.
 template <typename WorkFn>
 __device__ void runTogether(const Places &places, const Turn &turn,
                             const WorkFn &work) {
@@ -103,8 +104,7 @@ __device__ void runTogether(const Places &places, const Turn &turn,
   places.counters[0] = before + 2;
 }
 
-//===-- Kernels
-//------------------------------------------------------------===//
+//===-- Kernels -----------------------------------------------------------===//
 
 __global__ void __launch_bounds__(threads)
     copyTogetherKernel(const __grid_constant__ CopyTable table,
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(threads)
   });
 }
 
-/// What `most` members have of a sum.
+/// Operands of a sum, of at most `most` members.
 template <int32_t most> struct Sum {
   const char *x[most];
   char *y;
@@ -126,7 +126,7 @@ template <int32_t most> struct Sum {
 };
 template <int32_t most> using SumTable = Table<Sum<most>, 40>;
 
-/// Elements of a sum that a thread block adds up at a time.
+/// Elements of a sum that a thread block adds at a time.
 template <typename T>
 constexpr int64_t elementsAtATime = int64_t(threads) * loads * Vector<T>::size;
 
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(threads)
       const auto &sum = work.entry;
       const int64_t first = work.block * elementsAtATime<T>;
       const int64_t bytes = first * int64_t(sizeof(T));
-      // A rank's part may begin at any element.
+      // A rank's shard may begin at any element.
       auto bits = reinterpret_cast<uintptr_t>(sum.y);
       for (int32_t member = 0; member < places.ranks; ++member)
         bits |= reinterpret_cast<uintptr_t>(sum.x[member]);
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(threads)
   });
 }
 
-/// Enqueues one kernel of an exchange.
+/// Enqueues one kernel of a collective.
 using Launch = std::function<void(const Turn &)>;
 
 template <typename T, int32_t most>
@@ -185,8 +185,7 @@ void listSums(cudaStream_t stream, const std::vector<Summed> &sums,
 
 } // namespace
 
-//===-- QuickExchange
-//------------------------------------------------------===//
+//===-- QuickExchange -----------------------------------------------------===//
 
 QuickExchange::QuickExchange(int32_t rank, std::vector<char *> words,
                              const volatile uint32_t *isOver)
@@ -207,7 +206,7 @@ QuickExchange::Places QuickExchange::places() const {
   return places;
 }
 
-/// The kernels of one exchange, of which the first tells `mark`.
+/// Launches the kernels of one collective; the first reports `mark`.
 static void launchAll(const std::vector<Launch> &launches, Mark &mark) {
   for (size_t i = 0; i < launches.size(); ++i) {
     launches[i]({i == 0, i + 1 == launches.size(), mark});
@@ -232,7 +231,7 @@ void QuickExchange::copy(cudaStream_t stream, const std::vector<Copied> &copies,
                copyBytes<threads, loads>;
       },
       add);
-  // Others read what this member has, even if it needs nothing of theirs.
+  // Others read this member's data, even if it needs none of theirs.
   if (launches.empty())
     add({}, 1);
   launchAll(launches, told);
@@ -242,7 +241,7 @@ void QuickExchange::add(cudaStream_t stream, const std::vector<Summed> &sums,
                         int32_t mostBlocks) {
   const Places all = places();
   std::vector<Launch> launches;
-  // Parameters of a kernel are copied with every launch.
+  // A kernel's parameters are copied with every launch.
   constexpr int32_t few = 8;
   auto list = [&](auto bound) {
     constexpr int32_t most = bound;

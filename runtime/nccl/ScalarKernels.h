@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two sides of an exchange of scalars, and the word by which the host sees
-// how far the device has come.
+// Packing and reduction of the scalars of a collective, and the word by which
+// the host observes the device's progress.
 #ifndef TERT_NCCL_SCALARKERNELS_H
 #define TERT_NCCL_SCALARKERNELS_H
 
@@ -12,36 +12,35 @@
 
 namespace tert::nccl {
 
-/// What a kernel tells the host before an exchange begins.
+/// Reported by a kernel to the host before a collective begins.
 struct Mark {
-  /// In the device's memory: exchanges begun.
+  /// In device memory: number of collectives begun.
   uint32_t *count;
   /// In page-locked memory: the count above, and the site below.
   volatile uint64_t *word;
   uint32_t site;
 };
 
-/// Says that the exchange of `mark.site` begins.
+/// Reports that the collective of `mark.site` begins.
 void begin(cudaStream_t stream, const Mark &mark);
 
-/// A kernel that does nothing, as the end of what another stream waits for: in
-/// a captured graph kernels that wait for copies or memory operations begin
-/// microseconds late, and all those behind them some tenths of one.
+/// An empty kernel, as the last node that another stream waits for: in a
+/// captured graph, kernels that wait for copies or memory operations begin
+/// microseconds late, and all kernels after them some tenths of a microsecond.
 void end(cudaStream_t stream);
 
-/// words[i] = maxima[i], and sums[i] behind them; says that the exchange of
-/// `mark.site` begins.
+/// words = maxima, followed by sums; reports that the collective of `mark.site`
+/// begins.
 void packScalars(cudaStream_t stream, const Mark &mark,
                  const TensorList &maxima, const TensorList &sums,
                  float *words);
 
-/// From the words of all ranks, [ranks, numMaxima + numSums]: max[i] as the
-/// bits of numbers that are not negative order them, sum[i] in the ranks'
-/// order.
+/// Reduces the words of all ranks, [ranks, numMaxima + numSums]: max[i]
+/// compares the bits of non-negative numbers, sum[i] adds in the ranks' order.
 void reduceScalars(cudaStream_t stream, const float *words, int32_t ranks,
                    int32_t numMaxima, int32_t numSums, float *max, float *sum);
 
-/// norm = the root of the sum of all ranks' numbers, in their order.
+/// norm = the root of the sum of all ranks' numbers, added in their order.
 void reduceNorm(cudaStream_t stream, const double *all, int32_t ranks,
                 float *norm);
 

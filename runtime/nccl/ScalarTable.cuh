@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels that exchange scalars have in common, whoever carries them.
+// Helpers shared by kernels for collectives of scalars, with any transport.
 #ifndef TERT_NCCL_SCALARTABLE_CUH
 #define TERT_NCCL_SCALARTABLE_CUH
 
@@ -17,9 +17,9 @@ constexpr int scalarBlocksFor(int32_t count) {
   return (count + scalarThreads - 1) / scalarThreads;
 }
 
-/// Where scalars lie; a kernel's parameter.
+/// Addresses of scalars; a kernel's parameter.
 struct ScalarTable {
-  /// A multiple of a block's threads, so that tables begin at whole blocks.
+  /// A multiple of a block's threads, so that tables begin at full blocks.
   static constexpr int capacity = 3072;
   static_assert(capacity % scalarThreads == 0);
   int32_t count;
@@ -44,14 +44,14 @@ void forEachTable(const TensorList &maxima, const TensorList &sums,
   }
 }
 
-/// Tells the host that an exchange begins.
+/// Reports to the host that a collective begins.
 inline __device__ void tell(const Mark &mark) {
-  // Streams may tell at the same time; the host only ever sees a whole word.
+  // Streams may report concurrently; the host always reads a full word.
   *mark.word = uint64_t(atomicAdd(mark.count, 1u) + 1) << 32 | mark.site;
 }
 
-/// The largest of what the ranks have, as the bits of numbers that are not
-/// negative order them. valueOf(rank) is called in the ranks' order.
+/// The largest value over the ranks, comparing the bits of non-negative
+/// numbers. valueOf(rank) is called in the ranks' order.
 template <typename ValueFn>
 __device__ float largestOf(int32_t ranks, const ValueFn &valueOf) {
   uint32_t largest = 0;
@@ -60,7 +60,7 @@ __device__ float largestOf(int32_t ranks, const ValueFn &valueOf) {
   return __uint_as_float(largest);
 }
 
-/// The sum of what the ranks have, in their order.
+/// The sum over the ranks, in their order.
 template <typename ValueFn>
 __device__ float sumOf(int32_t ranks, const ValueFn &valueOf) {
   float total = valueOf(0);
@@ -69,7 +69,7 @@ __device__ float sumOf(int32_t ranks, const ValueFn &valueOf) {
   return total;
 }
 
-/// The root of the sum of what the ranks have, in their order.
+/// The root of the sum over the ranks, in their order.
 template <typename ValueFn>
 __device__ float normOf(int32_t ranks, const ValueFn &valueOf) {
   double sum = 0;

@@ -11,7 +11,7 @@
 using namespace tert;
 using namespace tert::nccl;
 
-// What other ranks wait for goes first.
+// Work that other ranks wait for has priority.
 SideStream::SideStream(cudaStream_t main, bool endsInKernels)
     : main(main), endsInKernels(endsInKernels), side(cuda::Stream::first()),
       ready(cudaEventDisableTiming) {}

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stream for exchanges that run beside the computation.
+// A stream for collectives that run concurrently with the computation.
 #ifndef TERT_NCCL_SIDESTREAM_H
 #define TERT_NCCL_SIDESTREAM_H
 
@@ -12,22 +12,21 @@
 
 namespace tert::nccl {
 
-/// What is enqueued between begin() and end() waits for the computation so far;
-/// the computation behind join() waits for it. Works while the computation's
-/// stream is captured: the stream then is a branch of the graph, as long as all
-/// that was begun is joined.
+/// Work enqueued between begin() and end() waits for the computation so far;
+/// the computation after join() waits for it. Also while the computation's
+/// stream is captured: the side stream then becomes a branch of the graph,
+/// provided that everything begun is joined.
 class SideStream {
 public:
-  /// What is enqueued `endsInKernels`, or one is added.
+  /// Unless the work `endsInKernels`, a kernel is appended to it.
   SideStream(cudaStream_t main, bool endsInKernels);
   SideStream(const SideStream &) = delete;
   SideStream &operator=(const SideStream &) = delete;
 
   cudaStream_t begin();
-  /// What was enqueued since begin() is about these tensors.
+  /// The work enqueued since begin() concerns these tensors.
   void end(const TensorList &tensors);
-  /// Waits for what is about one of these tensors, and for what was begun
-  /// before it.
+  /// Waits for the work on these tensors, and for all work begun before it.
   void join(const TensorList &tensors);
 
 private:
@@ -41,7 +40,7 @@ private:
   cuda::Stream side;
   cuda::Event ready;
   std::deque<Pending> pending;
-  /// Events that have been waited for, to be used again.
+  /// Reusable events that have been waited for.
   std::vector<cuda::Event> spare;
 };
 

@@ -12,8 +12,8 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// What is fetched of all others at most where there is a choice: more is worth
-/// the way to where tensors are.
+/// Maximum bytes fetched from all others if there is a choice: larger transfers
+/// are worth reading tensors in place.
 static constexpr int64_t mostFetched = int64_t(4) << 20;
 
 int64_t small::mostBytes(const PeerLane &lane) {
@@ -25,7 +25,7 @@ int64_t small::bytesFor(const tert_tensor &tensor) {
 }
 
 namespace {
-/// Tensors one behind another, each at a multiple of 16.
+/// Packed tensors, each at a multiple of 16 bytes.
 struct Packed {
   std::vector<int64_t> offsets;
   int64_t bytes = 0;
@@ -44,11 +44,11 @@ bool small::fits(const PeerLane &lane, const TensorList &sent) {
   return bytes <= mostBytes(lane) && bytes * (lane.ranks - 1) <= mostFetched;
 }
 
-/// It is so little that few multiprocessors will do anywhere.
+/// Small enough that few multiprocessors suffice anywhere.
 static constexpr int32_t quickBlocks = QuickExchange::blocksBeside;
 
-/// Shows what this member sends, and waits for the others' unless the kernel
-/// that fetches it does.
+/// Stages the tensors that this member sends, and waits for the others unless
+/// the kernel that fetches does so.
 static Packed stage(PeerLane &lane, cudaStream_t stream,
                     const TensorList &sent) {
   Packed packed(sent);
@@ -63,7 +63,7 @@ static Packed stage(PeerLane &lane, cudaStream_t stream,
   return packed;
 }
 
-/// Fetches, and lets the others show what they send next.
+/// Fetches from the others, and lets them stage their next tensors.
 static void fetch(PeerLane &lane, cudaStream_t stream,
                   const std::vector<Copied> &copies) {
   if (lane.quick)
@@ -72,7 +72,7 @@ static void fetch(PeerLane &lane, cudaStream_t stream,
   lane.meeting.enqueue(stream, 1);
 }
 
-/// So many bytes into what each member has staged.
+/// Addresses `offset` bytes into each member's staging memory.
 static std::vector<const char *> behind(const std::vector<char *> &staging,
                                         int64_t offset) {
   std::vector<const char *> all;

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small exchanges among GPUs of one host, of tensors that may lie where the
-// others do not see them: each member copies what the others need into memory
-// that all see.
+// Small collectives among GPUs of one host, for tensors in memory that the
+// others may not be able to access: each member copies its data to staging
+// memory that all can access.
 #ifndef TERT_NCCL_SMALLEXCHANGE_H
 #define TERT_NCCL_SMALLEXCHANGE_H
 
@@ -12,16 +12,16 @@
 
 namespace tert::nccl::small {
 
-/// How much of each member goes at a time: any tensor that the driver does not
-/// show.
+/// Bytes of each member per batch; any tensor that the driver does not share
+/// fits.
 int64_t mostBytes(const PeerLane &lane);
-/// What a tensor takes of it.
+/// Bytes that a tensor takes of a batch.
 int64_t bytesFor(const tert_tensor &tensor);
-/// Whether `sent` goes at a time, and is little enough for one more copy of it.
+/// True if `sent` fits one batch and is small enough for an extra copy.
 bool fits(const PeerLane &lane, const TensorList &sent);
 
-// Like those of Communicator, enqueued on `stream`; the tensors, or x, take no
-// more than mostBytes().
+// Like the methods of Communicator, enqueued on `stream`; the tensors, or x,
+// take at most mostBytes().
 void allReduce(PeerLane &lane, cudaStream_t stream, const TensorList &tensors);
 void reduceScatter(PeerLane &lane, cudaStream_t stream, const TensorList &x,
                    const TensorList &y, const PartOrders &orders);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of the GPU that counters and words of exchanges begin with.
+// Zeroed GPU memory, for counters and words of collectives.
 #ifndef TERT_NCCL_ZEROS_H
 #define TERT_NCCL_ZEROS_H
 
@@ -13,12 +13,12 @@
 
 namespace tert::nccl {
 
-/// Bytes of the GPU's memory that are zero when it comes back; for cudaFree.
+/// Allocates zeroed device memory; free it with cudaFree.
 inline void *allocateZeros(size_t bytes, const std::string &what) {
   void *memory = nullptr;
   cuda::check(cudaMalloc(&memory, bytes), ("allocating " + what).c_str());
   cuda::check(cudaMemset(memory, 0, bytes), ("clearing " + what).c_str());
-  // The context's stream does not wait for the one that this went to.
+  // The context's stream does not wait for the default stream.
   cuda::check(cudaStreamSynchronize(nullptr), ("clearing " + what).c_str());
   return memory;
 }

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank's part of what all ranks have: a copy from a place that the rank
-// knows.
+// all_slice: copies this rank's shard out of a replicated tensor.
 
 #include "program/Check.h"
 #include "program/Context.h"
@@ -10,7 +9,7 @@
 
 using namespace tert;
 
-/// The elements of a contiguous tensor, one behind another.
+/// The elements of a contiguous tensor as one dimension.
 static tert_layout flatten(const tert_tensor &tensor) {
   tert_layout layout = {};
   layout.dtype = dtypeOf(tensor);

@@ -91,7 +91,7 @@ void tert::checkAttention(const Operand &q, const Operand &k, const Operand &v,
   checkScoreOptions(query, key, bias, lengths, sinks, window, softcap);
 }
 
-/// A gradient of what there is, in f32.
+/// Checks a gradient, in f32, of an optional operand.
 static void checkGradient(const char *name, const tert_tensor *gradient,
                           const char *ofName, const tert_tensor *of) {
   if (!gradient)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the C functions of attention check before a backend runs. Throw
-// TERT_INVALID_ARGUMENT as Check.h's do.
+// Checks of the C functions of attention before a backend runs. Throw
+// TERT_INVALID_ARGUMENT like those of Check.h.
 #ifndef TERT_PROGRAM_ATTENTIONCHECKS_H
 #define TERT_PROGRAM_ATTENTIONCHECKS_H
 
@@ -10,7 +10,7 @@
 
 namespace tert {
 
-/// Which dimension of [B,S,H,D] in the order of a tert_attention_layout.
+/// Index of the sequence dimension in a tert_attention_layout.
 int32_t sequenceDimOf(int32_t layout);
 
 /// Sizes of one operand of attention.
@@ -19,15 +19,15 @@ struct AttentionShape {
 };
 AttentionShape attentionShapeOf(const Operand &x, int32_t layout);
 
-/// What forward and gradient have in common, of whole sequences and of parts:
-/// the tensors of attention, and what acts on the scores.
+/// Checks shared by forward and gradient, for full sequences and shards: the
+/// tensors of attention and the terms of the scores.
 void checkAttention(const Operand &q, const Operand &k, const Operand &v,
                     const Operand &o, const Operand &lse,
                     const tert_tensor *bias, const tert_tensor *lengths,
                     const tert_tensor *sinks, int32_t layout, int64_t window,
                     float softcap);
 
-/// What the gradient has besides; q and k are checked.
+/// Checks the gradient's further operands; q and k must be checked already.
 void checkAttentionGrad(const Operand &q, const Operand &k,
                         const tert_tensor *dO, const tert_tensor *bias,
                         const tert_tensor *sinks, const tert_tensor *dq,

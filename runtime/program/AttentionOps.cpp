@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention: what the C functions check before a backend runs.
+// Attention: checks of the C functions before a backend runs.
 
 #include "program/AttentionChecks.h"
 #include "program/Context.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What attention does between its two products, as tert/ops.h describes it.
+// Options of attention between its two products, as described in tert/ops.h.
 #ifndef TERT_PROGRAM_ATTENTIONOPTIONS_H
 #define TERT_PROGRAM_ATTENTIONOPTIONS_H
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention of a rank's part of the queries: what the C functions check, and
-// the calls of a backend's attention that they become.
+// Attention over a rank's shard of the queries: checks of the C functions, and
+// the calls of a backend's attention.
 
 #include "program/AttentionChecks.h"
 #include "program/AttentionPieces.h"
@@ -12,8 +12,8 @@
 
 using namespace tert;
 
-/// The pieces of the queries that the context's rank has along `axes`. Where
-/// `isMasked` is false it does not matter where queries are: all are one piece.
+/// The pieces of the queries of the context's rank along `axes`. Without a
+/// mask, positions do not matter: all queries are one piece.
 static std::vector<QueryPiece> piecesOf(const tert_context &context,
                                         const Operand &q, const Operand &k,
                                         int32_t layout, bool isMasked,
@@ -37,7 +37,7 @@ static std::vector<QueryPiece> piecesOf(const tert_context &context,
 
 namespace {
 
-/// What the attention of a piece reads of the operands.
+/// Operands of the attention of one piece.
 struct PieceOperands {
   PieceOperands(const tert_tensor *qs, const tert_tensor *ks,
                 const tert_tensor *vs, const tert_tensor *os,
@@ -53,7 +53,7 @@ struct PieceOperands {
       cutRows(bias, piece).cut(3, 0, mask.keys);
   }
 
-  /// The queries' rows of a bias, unless it repeats one.
+  /// Slices a bias to the piece's queries, unless it is broadcast along them.
   static TensorSlice &cutRows(TensorSlice &bias, const QueryPiece &piece) {
     return sizeOf(*bias, 2) == 1 ? bias : bias.cut(2, piece.first, piece.count);
   }
@@ -61,7 +61,7 @@ struct PieceOperands {
   TensorSlice q, k, v, o, lse, bias;
 };
 
-/// Memory of one call, taken piece by piece; nothing where there is none.
+/// Temporary memory of one call, taken piece by piece; empty if there is none.
 class Temporary {
 public:
   explicit Temporary(const tert_tensor *memory)
@@ -78,9 +78,9 @@ private:
   char *next;
 };
 
-/// A gradient that pieces have terms of, each for the first `keys` of the
-/// dimension `dim`, or for all there is if that is negative. The term is
-/// written in its place, or into `temporary` and added.
+/// A gradient that pieces contribute terms to, each to the first `keys` of the
+/// dimension `dim`, or to all of it if that is negative. A term is written in
+/// place, or to `temporary` and then added.
 class GradientTerm {
 public:
   GradientTerm(const tert_tensor *gradient, int32_t dim, int64_t keys,
@@ -105,7 +105,7 @@ public:
   const tert_tensor &operator*() const { return term.layout ? term : *sum; }
   const tert_tensor *get() const { return term.layout ? &term : sum.get(); }
 
-  /// Once the term is there.
+  /// Call once the term has been computed.
   void finish(Backend &backend, const tert_site &site) const {
     if (!sum.get())
       return;
@@ -123,11 +123,11 @@ private:
 
 } // namespace
 
-/// Bytes of the terms of the piece that comes first.
+/// Bytes of the terms of the first piece.
 static int64_t temporaryBytes(bool causal, const tert_tensor *dk,
                               const tert_tensor *dv, const tert_tensor *dbias,
                               const tert_tensor *dsinks) {
-  // It is within the first half of the sequence, and sees no key beyond.
+  // It is within the first half of the sequence, and attends to no later key.
   const int64_t parts = causal ? 2 : 1;
   int64_t bytes = 0;
   for (const tert_tensor *gradient : {dk, dv})
@@ -195,7 +195,8 @@ tert_status tert_attention_part_grad(
         const int32_t dim = sequenceDimOf(layout);
         const std::vector<QueryPiece> pieces = piecesOf(
             *context, query, key, layout, isMasked, query_axes, balanced != 0);
-        // Also of a rank whose pieces touch: all have the same program.
+        // Also for a rank whose pieces are adjacent: all ranks have the same
+        // program.
         if (isMasked && balanced) {
           const int64_t bytes =
               temporaryBytes(causal != 0, dk, dv, dbias, dsinks);

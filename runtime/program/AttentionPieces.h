@@ -1,10 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention of queries that are a rank's part of a sequence, as attentions of
-// one or two pieces that backends know how to do: the mask of a backend puts
-// the last query beside the last key, so a piece is given the keys up to its
-// own end.
+// Splits attention over a rank's shard of the queries into one or two
+// attentions that backends support: a backend's mask aligns the last query with
+// the last key, so a piece is given the keys up to its own end.
 #ifndef TERT_PROGRAM_ATTENTIONPIECES_H
 #define TERT_PROGRAM_ATTENTIONPIECES_H
 
@@ -16,25 +15,25 @@
 
 namespace tert {
 
-/// Which queries a rank has, of a sequence that `ranks` share.
+/// The shard of a rank's queries, in a sequence shared by `ranks`.
 struct QueryPart {
   int64_t rank, ranks;
   bool balanced; ///< pieces rank and 2 * ranks - 1 - rank of 2 * ranks
 };
 
-/// Queries that follow each other in the sequence.
+/// Consecutive queries of the sequence.
 struct QueryPiece {
-  int64_t first;    ///< among the rank's queries
-  int64_t count;    ///< of queries
-  int64_t position; ///< of the first one in the sequence
+  int64_t first;    ///< index among the rank's queries
+  int64_t count;    ///< number of queries
+  int64_t position; ///< of the first query in the sequence
 };
 
-/// The pieces of a rank's `queries`, an even number if balanced: two with the
-/// later one first, or one where they touch.
+/// The pieces of a rank's `queries` (an even number if balanced): two, the
+/// later one first, or one if they are adjacent.
 std::vector<QueryPiece> cutQueries(int64_t queries, const QueryPart &part);
 
-/// The keys of a sequence of `keys` that a piece is given, the first ones, and
-/// the window that means the same among them.
+/// The number of leading keys, of a sequence of `keys`, that a piece is given,
+/// and the equivalent window over them.
 struct PieceMask {
   PieceMask(const QueryPiece &piece, int64_t keys, bool causal, int64_t window)
       : keys(causal ? piece.position + piece.count : keys),
@@ -45,14 +44,14 @@ struct PieceMask {
   int64_t keys, window;
 };
 
-/// Part of a tensor, in its memory; null stays null.
+/// A slice of a tensor, sharing its memory; null stays null.
 class TensorSlice {
 public:
   explicit TensorSlice(const tert_tensor *whole);
   TensorSlice(const TensorSlice &) = delete;
   TensorSlice &operator=(const TensorSlice &) = delete;
 
-  /// Keeps [first, first + count) of a dimension.
+  /// Restricts a dimension to [first, first + count).
   TensorSlice &cut(int32_t dim, int64_t first, int64_t count);
 
   const tert_tensor &operator*() const { return tensor; }

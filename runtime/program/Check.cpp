@@ -84,7 +84,8 @@ const Operand &Operand::hasUnitInnerStride() const {
   if (rank > 0 && sizeOf(tensor, rank - 1) > 1 &&
       strideOf(tensor, rank - 1) != 1)
     fail("of innermost stride 1: copy it into such a tensor first");
-  // Matrix units take no other rows, and results would overwrite each other.
+  // Matrix units require this, and overlapping rows of a result would overwrite
+  // each other.
   for (int32_t dim = 0; dim + 1 < rank; ++dim)
     if (sizeOf(tensor, dim) > 1 &&
         strideOf(tensor, dim) < sizeOf(tensor, rank - 1) &&
@@ -147,7 +148,7 @@ static void checkGranularity(const std::string &name,
                     ", but only scales per tensor (0) are there");
 }
 
-/// Where a copy is wanted: its dtype and size, and that its scale is there.
+/// Checks a requested copy: its dtype and size, and that its scale is present.
 static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
                                const tert_tensor *scale, int64_t rows,
                                int64_t cols, const std::string &meaning) {

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of what callers pass, made once for all backends. A check that fails
-// throws TERT_INVALID_ARGUMENT with a message that says what is there and what
-// should be.
+// Checks of callers' arguments, made once for all backends. A failed check
+// throws TERT_INVALID_ARGUMENT with a message that states the actual and the
+// required value.
 #ifndef TERT_PROGRAM_CHECK_H
 #define TERT_PROGRAM_CHECK_H
 
@@ -19,8 +19,8 @@ namespace tert {
 /// One tensor argument under its name in tert/ops.h. Checks chain.
 class Operand {
 public:
-  /// Checks what every tensor must satisfy: it is there, its layout makes
-  /// sense, and its memory is not null.
+  /// Checks the requirements for every tensor: it is not null, its layout is
+  /// valid, and its memory is not null.
   Operand(const char *name, const tert_tensor *tensor);
 
   const tert_tensor &operator*() const { return tensor; }
@@ -37,14 +37,14 @@ public:
   const Operand &hasShape(std::initializer_list<int64_t> sizes,
                           const std::string &reason) const;
   const Operand &hasShapeOf(const Operand &other) const;
-  /// Rank 0 and f32.
+  /// Requires rank 0 and f32.
   const Operand &isScalar() const;
 
-  /// A float matrix [M, N] with unit inner stride.
+  /// Requires a float matrix [M, N] with unit inner stride.
   const Operand &isFloatMatrix() const;
-  /// Float, of the shape of `other`, with unit inner stride.
+  /// Requires float, the shape of `other`, and unit inner stride.
   const Operand &isFloatLike(const Operand &other) const;
-  /// Float and [size], with unit inner stride.
+  /// Requires float and [size], with unit inner stride.
   const Operand &isFloatVector(int64_t size, const std::string &reason) const;
 
   [[noreturn]] void fail(const std::string &expected) const;
@@ -54,7 +54,8 @@ private:
   const tert_tensor &tensor;
 };
 
-/// What a float32 result [rows, cols] is quantized into; null is nothing.
+/// Quantized outputs of a float32 result [rows, cols]; a null pointer is
+/// returned as an empty struct.
 const tert_quantized &checkQuantized(const tert_quantized *quantized,
                                      int64_t rows, int64_t cols);
 
@@ -64,7 +65,7 @@ Operand checkScaled(const char *name, const tert_scaled *scaled);
 /// `count` amaxes, f32 scalars.
 void checkAmaxes(int32_t count, const tert_tensor *amaxes);
 
-/// `value` lies in [0, count): the values of an enumeration.
+/// Requires `value`, of an enumeration, to be in [0, count).
 void checkEnum(const char *name, int32_t value, int32_t count);
 
 } // namespace tert

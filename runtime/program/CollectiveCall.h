@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies of ops that ranks do together.
+// Bodies of collective ops.
 #ifndef TERT_PROGRAM_COLLECTIVECALL_H
 #define TERT_PROGRAM_COLLECTIVECALL_H
 
@@ -9,7 +9,7 @@
 
 namespace tert {
 
-/// Body of an op: `body` gets the backend, the communicator along `axes` and
+/// Body of an op. `body` gets the backend, the communicator along `axes` and
 /// the site.
 template <typename Fn, typename WorkFn>
 tert_status callCollective(tert_context *context, const tert_site *site,

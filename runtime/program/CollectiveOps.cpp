@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges among ranks: what the C functions check before a communicator runs.
+// Collectives: checks of the C functions before a communicator runs.
 
 #include "program/Check.h"
 #include "program/CollectiveCall.h"
@@ -12,8 +12,7 @@
 
 using namespace tert;
 
-//===-- Checks
-//-------------------------------------------------------------===//
+//===-- Checks ------------------------------------------------------------===//
 
 namespace {
 /// A list of tensors under its name in tert/ops.h.
@@ -37,8 +36,8 @@ public:
     }
     return *this;
   }
-  /// Every tensor fits its partner in `other`, of which it has `times` the
-  /// elements, and the dtype.
+  /// Every tensor has `times` the elements of its partner in `other`, and its
+  /// dtype.
   void holds(int32_t times, const ListOperand &other,
              const Group &group) const {
     if (other.list.size() != list.size())
@@ -69,7 +68,8 @@ private:
 };
 } // namespace
 
-/// One result for `inputs`, f32 [n]; absent where there is nothing to reduce.
+/// Checks one result for `inputs`, f32 [n]; absent if there is nothing to
+/// reduce.
 static void checkReduced(const char *name, const tert_tensor *result,
                          const ListOperand &inputs) {
   const int32_t count = (*inputs).size();
@@ -81,7 +81,8 @@ static void checkReduced(const char *name, const tert_tensor *result,
       .hasShape({count}, "one element for each scalar");
 }
 
-/// What an all_gather reads is not written by another rank's part first.
+/// Checks that no other rank's shard overwrites an all_gather's input before it
+/// is read.
 static void checkOverlap(const TensorList &x, const TensorList &y,
                          int32_t rank) {
   for (int32_t k = 0; k < x.size(); ++k) {
@@ -96,8 +97,7 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
   }
 }
 
-//===-- The C functions
-//----------------------------------------------------===//
+//===-- C functions -------------------------------------------------------===//
 
 static Work movesAll(int32_t count, const tert_tensor *tensors) {
   Work work;
@@ -223,7 +223,7 @@ tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
 }
 
 namespace {
-/// What one rank adds to a norm: tensors, or its part of them.
+/// One rank's operands of a norm: tensors, or its shard of them.
 class Parts {
 public:
   Parts(const TensorList &gradients, const int32_t *isPart,

@@ -8,7 +8,7 @@
 
 using namespace tert;
 
-/// Copies `count` elements that follow one another.
+/// Copies `count` consecutive elements.
 static void copyElements(Backend &backend, const tert_site &site,
                          tert_dtype dtype, int64_t count, void *from,
                          void *to) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks of a job do together: the collectives of tert/ops.h, among the
-// ranks along a set of the mesh's axes.
+// The collectives of tert/ops.h, among the ranks along a set of the mesh's
+// axes.
 #ifndef TERT_PROGRAM_COMMUNICATOR_H
 #define TERT_PROGRAM_COMMUNICATOR_H
 
@@ -18,7 +18,7 @@ namespace tert {
 
 class Backend;
 
-/// The tensors of a call, the caller's.
+/// The tensors of a call, owned by the caller.
 struct TensorList {
   TensorList(int32_t count, const tert_tensor *tensors)
       : count(count), tensors(tensors) {}
@@ -33,11 +33,11 @@ private:
   const tert_tensor *tensors;
 };
 
-/// Where in wholes the parts of ranks lie, tensor by tensor: that of rank r is
-/// number r, or the other way round that of the last rank comes first.
+/// Order of the ranks' shards in full tensors, per tensor: the shard of rank r
+/// is number r, or, reversed, the last rank's shard is first.
 class PartOrders {
 public:
-  /// Of tensors in the order of the ranks.
+  /// All tensors in the order of the ranks.
   PartOrders() = default;
   explicit PartOrders(std::vector<bool> reversed)
       : reversed(std::move(reversed)) {}
@@ -45,7 +45,7 @@ public:
   bool isReversed(int32_t tensor) const {
     return size_t(tensor) < reversed.size() && reversed[tensor];
   }
-  /// The number of a rank's part in a whole of `ranks`.
+  /// Index of a rank's shard in a full tensor of `ranks` shards.
   int32_t placeOf(int32_t tensor, int32_t rank, int32_t ranks) const {
     return isReversed(tensor) ? ranks - 1 - rank : rank;
   }
@@ -54,33 +54,34 @@ private:
   std::vector<bool> reversed;
 };
 
-/// Ranks that exchange, as one of them sees them.
+/// The ranks of a collective, from the view of one of them.
 struct Group {
   std::string axes;             ///< "axes 0 and 2 of the mesh": for messages
-  std::string key;              ///< the same for its members and no other group
-  int32_t rank = 0;             ///< this process' place among the members
+  std::string key;              ///< identical for its members, and unique to
+                                ///< the group
+  int32_t rank = 0;             ///< index of this process among the members
   std::vector<int32_t> members; ///< ranks of the job, in the mesh's order
 
   int32_t size() const { return static_cast<int32_t>(members.size()); }
-  /// "rank 5": a member as the job counts.
+  /// "rank 5": a member by its rank in the job.
   std::string name(int32_t place) const {
     return "rank " + std::to_string(members[place]);
   }
   std::string name() const { return name(rank); }
 };
 
-/// How the members of a group find each other.
+/// The means by which the members of a group find each other.
 struct Rendezvous {
-  Store store; ///< of this group's keys
-  /// tert_job.library; empty for the device's own choice.
+  Store store; ///< with this group's keys
+  /// tert_job.library; empty for the device's default.
   std::string library;
   std::chrono::seconds timeout;
-  std::string secret; ///< tert_job.secret; empty: the job has none
+  std::string secret; ///< tert_job.secret; empty if the job has none
 };
 
-/// Arguments come checked: see tert/ops.h for what they are. Every member makes
-/// the same calls in the same order. The calls are enqueued behind what the
-/// backend was given before, or done at once where it enqueues nothing.
+/// Arguments have been checked; tert/ops.h describes them. Every member makes
+/// the same calls in the same order. Calls are enqueued after earlier work of
+/// the backend, or complete at once if the backend enqueues nothing.
 class Communicator {
 public:
   explicit Communicator(Group group) : group(std::move(group)) {}
@@ -91,8 +92,8 @@ public:
   const Group &getGroup() const { return group; }
 
   virtual void allReduce(const tert_site &site, const TensorList &tensors) = 0;
-  /// allReduce beside what is enqueued behind it, until await(); at once where
-  /// nothing is enqueued.
+  /// Begins an all-reduce that may run concurrently with work enqueued after
+  /// it, until await(); complete on return if nothing is enqueued.
   virtual void startAllReduce(const tert_site &site,
                               const TensorList &tensors) {
     allReduce(site, tensors);
@@ -101,7 +102,7 @@ public:
                              const TensorList &y, const PartOrders &orders) = 0;
   virtual void allGather(const tert_site &site, const TensorList &x,
                          const TensorList &y, const PartOrders &orders) = 0;
-  // The same beside what is enqueued behind them, until await().
+  // Like startAllReduce, for the other collectives.
   virtual void startReduceScatter(const tert_site &site, const TensorList &x,
                                   const TensorList &y,
                                   const PartOrders &orders) {
@@ -111,26 +112,27 @@ public:
                               const TensorList &y, const PartOrders &orders) {
     allGather(site, x, y, orders);
   }
-  /// What is enqueued behind this sees the results on these tensors.
+  /// Work enqueued after this sees the results in these tensors.
   virtual void await(const tert_site &site, const TensorList &tensors) {}
-  /// norm = sqrt of the sum of squares of the elements of all ranks' `parts`,
-  /// which `backend` adds up on each.
+  /// norm = sqrt of the sum of squares of all ranks' `parts`, which `backend`
+  /// sums on each rank.
   virtual void reduceNorm(const tert_site &site, Backend &backend,
                           const TensorList &parts, const tert_tensor &norm) = 0;
   virtual void reduceScalars(const tert_site &site, const TensorList &maxima,
                              const TensorList &sums, const tert_tensor *max,
                              const tert_tensor *sum) = 0;
 
-  // From any thread, also while another is inside one of the above.
-  /// Why it works no longer; empty while nothing is known to be wrong.
+  // May be called from any thread, also while another is inside one of the
+  // above.
+  /// The reason why it has failed; empty if no failure is known.
   virtual std::string failure() { return {}; }
-  /// The op that the device began last, if it has begun no other one since it
-  /// was seen `time` ago; empty otherwise, and where calls do not return before
-  /// they are done.
+  /// The last op that the device began, if it has begun no other since it was
+  /// first seen at least `time` ago; empty otherwise, and if calls return only
+  /// when they are done.
   virtual std::string unfinishedFor(std::chrono::milliseconds time) {
     return {};
   }
-  /// Ends what is under way: it fails, and so does what is called later, with
+  /// Aborts work in flight: it fails, and so do all later calls, with
   /// TERT_PEER_ERROR and this reason.
   virtual void abort(const std::string &reason) noexcept {}
 
@@ -138,7 +140,7 @@ private:
   const Group group;
 };
 
-/// Of a rank that is alone: what it has is the sum, and the largest.
+/// For a single rank: its operand is the sum, and the maximum.
 class AloneCommunicator final : public Communicator {
 public:
   AloneCommunicator(Group group, Backend &backend)

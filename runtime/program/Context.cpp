@@ -12,8 +12,7 @@
 
 using namespace tert;
 
-//===-- tert_context
-//--------------------------------------------------------===//
+//===-- tert_context ------------------------------------------------------===//
 
 /// "tert.matmul at h.0.attn (model.py:12): ..."
 static std::string prefixOf(const tert_site &site) {
@@ -31,7 +30,7 @@ struct Explanation {
 };
 } // namespace
 
-/// The status and the text of an exception.
+/// Status and message of an exception.
 static Explanation explain(const std::exception_ptr &exception) {
   try {
     std::rethrow_exception(exception);
@@ -92,7 +91,8 @@ void tert_context::Profile::finish(tert_context &context) {
 }
 
 void tert_context::Profile::finishKernels(tert_context &context) {
-  std::map<size_t, const tert_site *> sites; // by the mark that begins a call
+  std::map<size_t, const tert_site *> sites; // by the mark at the begin of a
+                                             // call
   for (const Call &call : calls)
     sites[call.begin] = call.site;
   for (const std::unique_ptr<Graph> &graph : graphs) {
@@ -117,8 +117,7 @@ void tert_context::Profile::finishKernels(tert_context &context) {
   }
 }
 
-//===-- Opening
-//------------------------------------------------------------===//
+//===-- Opening -----------------------------------------------------------===//
 
 tert_status tert_open(const char *device, const tert_options *options,
                       tert_context **context, char *message,
@@ -152,8 +151,8 @@ tert_status tert_open(const char *device, const tert_options *options,
 void tert_close(tert_context *context) {
   if (!context)
     return;
-  // A profile's timer and graphs and the job's communicators are the device's
-  // too; the backend goes last.
+  // The profile's timer and graphs and the job's communicators also belong to
+  // the device, so the backend is destroyed last.
   context->destroy([&] {
     context->profile = {};
     context->job.reset();
@@ -165,8 +164,7 @@ const char *tert_last_error(const tert_context *context) {
   return context ? context->lastError.c_str() : "no context";
 }
 
-//===-- Memory
-//-------------------------------------------------------------===//
+//===-- Memory ------------------------------------------------------------===//
 
 tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
   return callOp(context, nullptr, "tert_allocate",
@@ -220,8 +218,7 @@ tert_status tert_synchronize(tert_context *context) {
       [&](Backend &backend, const tert_site &) { backend.synchronize(); });
 }
 
-//===-- Profile
-//------------------------------------------------------------===//
+//===-- Profile -----------------------------------------------------------===//
 
 tert_status tert_profile_start(tert_context *context) {
   return callOp(context, nullptr, "tert_profile_start",
@@ -240,7 +237,7 @@ tert_status tert_profile_stop(tert_context *context) {
                 });
 }
 
-/// Copies as many of `from` as fit, and says how many there are.
+/// Copies as many of `from` as fit, and sets their total number.
 template <typename T, typename List, typename Get>
 static void copyOut(const List &from, const Get &get, T *to, size_t capacity,
                     size_t *count) {
@@ -255,7 +252,7 @@ static void copyOut(const List &from, const Get &get, T *to, size_t capacity,
   }
 }
 
-/// What is measured so far is counted; measuring goes on.
+/// Adds the measurements so far; measuring continues.
 static void finishSoFar(tert_context &context, Backend &backend) {
   tert_context::Profile &profile = context.profile;
   if (!profile.timer)
@@ -264,7 +261,7 @@ static void finishSoFar(tert_context &context, Backend &backend) {
   profile.timer = backend.createTimer();
 }
 
-/// Reads a list of the profile; `get` makes what is copied out of an item.
+/// Reads a list of the profile; `get` converts an item to its record.
 template <typename T, typename List, typename Get>
 static tert_status readProfile(tert_context *context, const char *function,
                                List tert_context::Profile::*list,
@@ -312,8 +309,7 @@ tert_status tert_profile_read_kernel_spans(tert_context *context,
                      capacity, count);
 }
 
-//===-- Device
-//-------------------------------------------------------------===//
+//===-- Device ------------------------------------------------------------===//
 
 tert_status tert_set_arena(tert_context *context, void *arena) {
   return callOp(context, nullptr, "tert_set_arena",
@@ -393,8 +389,7 @@ tert_status tert_device_read_info(tert_context *context,
                 });
 }
 
-//===-- Timer
-//--------------------------------------------------------------===//
+//===-- Timer -------------------------------------------------------------===//
 
 struct tert_timer {
   tert_context *context;

@@ -9,7 +9,7 @@
 
 namespace tert {
 
-/// The dtype and sizes of `tensor` in row-major order without gaps.
+/// The dtype and sizes of `tensor` in packed row-major order.
 inline tert_layout contiguousLike(const tert_tensor &tensor) {
   tert_layout layout = *tensor.layout;
   int64_t stride = 1;

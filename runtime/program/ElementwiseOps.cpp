@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise, reductions and movement: what the C functions check before a
+// Elementwise ops, reductions and movement: checks of the C functions before a
 // backend runs.
 
 #include "program/Check.h"
@@ -64,8 +64,8 @@ tert_status tert_copy(tert_context *context, const tert_site *site,
       [&] { return moves({x, y}); });
 }
 
-/// Calls check(i) for the parts of a call on several tensors; an error says
-/// which one it is about.
+/// Calls check(i) for the elements of a call on several tensors; an error names
+/// the element.
 template <typename Fn>
 static void forEachOf(const char *part, int32_t count, const Fn &check) {
   for (int32_t i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ tert_status tert_multi_copy(tert_context *context, const tert_site *site,
       });
 }
 
-/// An integer tensor takes integers of its range only.
+/// An integer tensor requires an integer in its range.
 static void checkRepresentable(tert_dtype dtype, double value) {
   double low = 0, high = 0; // [low, high)
   switch (dtype) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Embeddings of whose table ranks have parts: where the rank's part lies in it.
+// Embeddings of sharded tables: locates this rank's shard in the table.
 
 #include "program/Check.h"
 #include "program/Context.h"
@@ -9,7 +9,7 @@
 
 using namespace tert;
 
-/// Checks `table`, the part that the context's rank along `axes` has of a table
+/// Checks `table`, the shard, of the context's rank along `axes`, of a table
 /// [rows, cols].
 static TablePart partOf(const tert_context &context, int32_t axes,
                         const char *name, const tert_tensor *table,
@@ -33,7 +33,7 @@ static TablePart partOf(const tert_context &context, int32_t axes,
           std::min(first + size, count)};
 }
 
-/// Checks `rows`, of which there is one for every id; how long they are.
+/// Checks `rows`, one for every id, and returns their length.
 static int64_t checkRows(const tert_tensor *ids, const Operand &rows) {
   Operand tokens("ids", ids);
   tokens.isInteger().hasRank(1).hasUnitInnerStride();
@@ -72,6 +72,6 @@ tert_status tert_add_embedding_grad_part(tert_context *context,
         if (!part.empty())
           backend.addEmbeddingGradPart(at, *ids, *dy, part);
       },
-      // At most so many rows are read and written.
+      // An upper bound of the rows that are read and written.
       [&] { return moves({ids, dy, dy, dy}); });
 }

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exception that carries a status and its message up to the C boundary,
-// where it becomes a status code. Nothing throws across that boundary.
+// Exception with a status and a message, converted to a status code at the C
+// boundary. Nothing throws across that boundary.
 #ifndef TERT_PROGRAM_ERROR_H
 #define TERT_PROGRAM_ERROR_H
 
@@ -18,8 +18,8 @@ public:
   Error(tert_status status, const std::string &message)
       : std::runtime_error(message), status(status) {}
 
-  /// `message` begins with the op and the location it is about, which is not
-  /// the call that reports it.
+  /// `message` begins with the op and the location that it concerns, which
+  /// differ from those of the failing call.
   static Error located(tert_status status, const std::string &message) {
     Error error(status, message);
     error.hasSite = true;

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks tell each other before they exchange tensors, so that ranks that
-// run different programs, or are at different places of one, say so instead of
-// taking one tensor for another.
+// Announcement of a call, which ranks compare before they transfer tensors, so
+// that ranks with different programs, or at different calls of one, fail
+// instead of mixing up tensors.
 #ifndef TERT_PROGRAM_EXCHANGECALL_H
 #define TERT_PROGRAM_EXCHANGECALL_H
 
@@ -16,19 +16,19 @@
 
 namespace tert {
 
-/// One call of an op, by which ranks see that they are in the same one.
+/// One call of an op, compared across ranks.
 struct ExchangeCall {
   const tert_site &site;
-  uint64_t bytes;  ///< of the tensors that the call is about
+  uint64_t bytes;  ///< of the call's tensors
   uint64_t digest; ///< of their sizes and dtypes
 };
 
-/// A call on tensors that must be alike on all ranks.
+/// A call on tensors that must be identical in layout on all ranks.
 ExchangeCall callOf(const tert_site &site, const TensorList &tensors);
 
-/// Travels as bytes.
+/// Transferred as bytes.
 struct Announcement {
-  uint64_t number; ///< of the call, among those of the group
+  uint64_t number; ///< of the call, within the group
   uint64_t bytes;
   uint64_t digest;
   char op[40];
@@ -38,13 +38,13 @@ struct Announcement {
   Announcement(const ExchangeCall &call, uint64_t number)
       : number(number), bytes(call.bytes), digest(call.digest), op(),
         location() {
-    // Long texts are cut: they are for messages.
+    // Long texts are truncated: they are for messages.
     std::snprintf(op, sizeof(op), "%s", call.site.op ? call.site.op : "");
     std::snprintf(location, sizeof(location), "%s",
                   call.site.location ? call.site.location : "");
   }
 
-  /// Locations may differ: one rank's build of the program may know less.
+  /// Locations may differ: one rank's build of the program may have fewer.
   bool agreesWith(const Announcement &other) const {
     return number == other.number && bytes == other.bytes &&
            digest == other.digest && std::strcmp(op, other.op) == 0;
@@ -59,12 +59,12 @@ struct Announcement {
            std::to_string(number);
   }
 
-  /// What came from elsewhere is text, whatever it holds.
+  /// Terminates received text, whatever it contains.
   void terminate() { op[sizeof(op) - 1] = location[sizeof(location) - 1] = 0; }
 };
 
 /// Throws TERT_PEER_ERROR, naming both members and calls, unless the one at
-/// place `member` has announced the same call as this one.
+/// index `member` has announced this call.
 void checkSameCall(const Group &group, const Announcement &own, int32_t member,
                    Announcement other);
 

@@ -16,12 +16,12 @@ struct tert_graph {
   tert_context *context;
   tert_entry entry;
   void *const *buffers;
-  std::unique_ptr<Graph> recorded; // null where launching calls the entry
+  std::unique_ptr<Graph> recorded; // null if launching calls the entry
 };
 
 namespace {
-/// No op waits for the device as long as this lives: a recorded op is never
-/// done.
+/// Disables waiting for the device after each op: a recorded op never
+/// completes.
 class Asynchronous {
 public:
   explicit Asynchronous(tert_context &context)
@@ -37,8 +37,8 @@ private:
 };
 } // namespace
 
-/// Records the entry, running nothing. Null with the entry's status if that
-/// failed.
+/// Records the entry without running it. Null, with the entry's status, on
+/// failure.
 static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
                                      void *const *buffers,
                                      tert_status &status) {
@@ -51,9 +51,9 @@ static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
   return backend.endCapture(status == TERT_OK, context->profile.timer.get());
 }
 
-/// Records the entry once more, now with marks around every op and kernel, and
-/// runs that: ops follow each other as in the recording that is profiled, and
-/// the host leaves no gaps between them.
+/// Records the entry again, with marks around every op and kernel, and runs
+/// that: ops run in the same order as in the profiled recording, and the host
+/// leaves no gaps between them.
 static tert_status launchProfiled(tert_graph &graph) {
   tert_context *context = graph.context;
   tert_status entryStatus = TERT_OK;
@@ -71,7 +71,7 @@ static tert_status launchProfiled(tert_graph &graph) {
 
 tert_status tert_graph_capture(tert_context *context, tert_entry entry,
                                void *const *buffers, tert_graph **graph) {
-  // The entry's failure comes with a message of its own, which stays.
+  // A failure of the entry has set its own message, which is kept.
   tert_status entryStatus = TERT_OK;
   tert_status status =
       callOp(context, nullptr, "tert_graph_capture",

@@ -12,10 +12,9 @@
 
 using namespace tert;
 
-//===-- Mesh
-//---------------------------------------------------------------===//
+//===-- Mesh --------------------------------------------------------------===//
 
-/// A set of axes is bits of an int32_t that is not negative.
+/// A set of axes is the bits of a non-negative int32_t.
 static constexpr int32_t maxAxes = 31;
 
 Mesh::Mesh(int32_t rank, int32_t numAxes, const int32_t *axisSizes)
@@ -89,7 +88,7 @@ Group Mesh::groupAlong(int32_t axes) const {
   group.axes = describeAxes(axes);
   group.members = {0};
   int32_t stride = 1, base = 0;
-  // From the fastest axis on: members along slower axes come behind.
+  // From the fastest axis on: members along slower axes come later.
   for (auto axis = static_cast<int32_t>(sizes.size()) - 1; axis >= 0; --axis) {
     const int32_t place = rank / stride % sizes[axis];
     if (axes >> axis & 1) {
@@ -108,7 +107,7 @@ Group Mesh::groupAlong(int32_t axes) const {
   group.rank = static_cast<int32_t>(
       std::find(group.members.begin(), group.members.end(), rank) -
       group.members.begin());
-  // All ranks together meet under one name, whatever mesh each of them has.
+  // All ranks together use the same key, whatever mesh each of them has.
   group.key = group.size() == size()
                   ? "all"
                   : std::to_string(axes) + "." + std::to_string(base);
@@ -122,8 +121,7 @@ Group tert::groupWithoutJob() {
   return alone;
 }
 
-//===-- Job
-//----------------------------------------------------------------===//
+//===-- Job ---------------------------------------------------------------===//
 
 static int64_t nowInMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -131,7 +129,7 @@ static int64_t nowInMilliseconds() {
       .count();
 }
 
-/// The name of a library is part of a file's.
+/// The name of a library is part of a file name.
 static std::string checkLibrary(const char *library) {
   const std::string name = library ? library : "";
   auto isPlain = [](char c) {
@@ -175,7 +173,7 @@ Job::Job(const tert_job &job, Backend &backend)
                 (library.empty() ? "" : " over " + library) +
                 ", runtime of version " + std::to_string(TERT_ABI_VERSION) +
                 "." + std::to_string(backendInterfaceVersion)) {
-  // Whoever is missing is missed now, and not in the middle of a step.
+  // Detects missing ranks here rather than in the middle of a step.
   int32_t all = 0;
   for (int32_t axis = 0; axis < job.num_axes; ++axis)
     all |= int32_t(1) << axis;
@@ -242,8 +240,8 @@ std::string Job::failure() {
   for (const auto &[axes, communicator] : communicators)
     if (std::string why = communicator->failure(); !why.empty())
       return why;
-  // Asked whether or not this rank waits: an exchange is unfinished for as long
-  // as it was seen to be.
+  // Queried whether or not this rank waits: a collective counts as unfinished
+  // for the time over which it was observed.
   std::string unfinished;
   for (const auto &[axes, communicator] : communicators)
     if (std::string where = communicator->unfinishedFor(timeout);
@@ -290,8 +288,7 @@ void Job::Call::finish() {
     job->throwIfAborted();
 }
 
-//===-- The C functions
-//----------------------------------------------------===//
+//===-- C functions -------------------------------------------------------===//
 
 tert_status tert_join(tert_context *context, const tert_job *job) {
   return callOp(context, nullptr, "tert_join",

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generated kernels: what the C function checks before a backend runs.
+// Generated kernels: checks of the C function before a backend runs.
 
 #include "program/Check.h"
 #include "program/Context.h"

@@ -10,8 +10,8 @@
 
 using namespace tert;
 
-/// The folder that the library with this function was loaded from, with a
-/// slash; empty if the loader does not say.
+/// Directory of the library that contains this function, with a slash; empty if
+/// the loader does not know it.
 static std::string ownFolder() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void *>(&ownFolder), &info) ||

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of the runtime that are libraries of their own, so that everything
-// else runs where they, or what they need, are missing.
+// Optional parts of the runtime as separate libraries, so that the rest runs if
+// they, or their dependencies, are missing.
 #ifndef TERT_PROGRAM_LIBRARY_H
 #define TERT_PROGRAM_LIBRARY_H
 
@@ -14,26 +14,26 @@
 
 namespace tert {
 
-/// Changes whenever Backend, Graph, Timer, Communicator, Exchange or Error do,
-/// so that a library of another build is refused instead of called.
+/// Increased with every change of Backend, Graph, Timer, Communicator, Exchange
+/// or Error, so that a library of another build is refused instead of called.
 constexpr int32_t backendInterfaceVersion = 9;
 
-/// A library that was opened, or why it was not.
+/// An opened library, or the reason why opening failed.
 struct Library {
-  void *handle = nullptr; ///< never closed: CUDA's do not take that well
-  bool isThere = false;   ///< there is such a file beside this library
-  std::string reason;     ///< what the loader says
+  void *handle = nullptr; ///< never closed: CUDA does not support it
+  bool isThere = false;   ///< the file exists in this library's directory
+  std::string reason;     ///< the loader's message
 
-  /// Opens lib<name>.so: the one beside the library with this code, or else
-  /// one on the loader's path.
+  /// Opens lib<name>.so from the directory of the library with this code, or
+  /// else from the loader's path.
   static Library open(const std::string &name);
 
-  /// The function under `symbol`; null if it has none.
+  /// The function named `symbol`; null if there is none.
   void *find(const char *symbol) const;
 };
 
-/// What a library's factory makes; throws what it says when it does not.
-/// `factory` takes where to put it, and the message with its size.
+/// Calls a library's factory; throws its message if it fails. `factory` takes
+/// the result pointer, and the message buffer with its size.
 template <typename Made, typename Fn>
 std::unique_ptr<Made> makeWith(const Fn &factory) {
   Made *made = nullptr;
@@ -44,11 +44,11 @@ std::unique_ptr<Made> makeWith(const Fn &factory) {
   return std::unique_ptr<Made>(made);
 }
 
-/// `text` as far as it fits, NUL-terminated.
+/// Writes `text`, truncated to fit and NUL-terminated.
 void writeMessage(const std::string &text, char *message, size_t size);
 
-/// Body of a library's factory: calls `make` if the versions agree, and turns
-/// what it throws into a status and a message.
+/// Body of a library's factory: calls `make` if the versions agree, and
+/// converts exceptions to a status and a message.
 template <typename Fn>
 tert_status callFactory(int32_t interfaceVersion, const char *library,
                         char *message, size_t size, const Fn &make) noexcept {

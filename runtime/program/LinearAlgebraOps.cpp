@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products: what the C functions check before a backend runs.
+// Matrix products: checks of the C functions before a backend runs.
 
 #include "program/Check.h"
 #include "program/Context.h"

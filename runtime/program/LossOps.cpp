@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Embedding and losses: what the C functions check before a backend runs.
+// Embedding and losses: checks of the C functions before a backend runs.
 
 #include "program/Check.h"
 #include "program/Context.h"
@@ -62,7 +62,7 @@ tert_status tert_add_embedding_grad(tert_context *context,
         checkEmbeddingGrad(ids, dy, table);
         backend.addEmbeddingGrad(at, *ids, *dy, *dtable);
       },
-      // At most so many rows are read and written.
+      // An upper bound of the rows that are read and written.
       [&] { return moves({ids, dy, dy, dy}); });
 }
 
@@ -107,7 +107,7 @@ static void checkTerms(int32_t reduction, float labelSmoothing, float zLoss) {
                     "; it must be finite and not negative");
 }
 
-/// Checks what the loss and its gradient have in common.
+/// Checks shared by the loss and its gradient.
 static void checkLoss(const Operand &logits, const Operand &labels,
                       const Operand &lse, const Operand &count,
                       int32_t reduction, float labelSmoothing, float zLoss) {
@@ -187,7 +187,7 @@ tert_status tert_cross_entropy_with_grad(
       [&] { return moves({labels, logits, logits}); });
 }
 
-/// Checks what the squared error and its gradient have in common.
+/// Checks shared by the squared error and its gradient.
 static void checkSquaredError(const Operand &x, const Operand &target,
                               int32_t reduction) {
   x.isFloatMatrix();

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a device has given out of its memory.
+// Bookkeeping of a device's allocations.
 #ifndef TERT_PROGRAM_MEMORYACCOUNT_H
 #define TERT_PROGRAM_MEMORYACCOUNT_H
 
@@ -14,16 +14,15 @@
 
 namespace tert {
 
-/// Memory that was given out as one.
+/// One allocation.
 struct Allocation {
   char *base = nullptr;
   size_t bytes = 0;
-  /// No other allocation of the context has it, also after this one's address
-  /// has been given out again.
+  /// Unique within the context, even if the address is reused later.
   uint64_t number = 0;
 };
 
-/// Of what allocation an address is; none if of no one that is there now.
+/// Finds the allocation that contains an address; none if it is in no live one.
 using AllocationFinder =
     std::function<std::optional<Allocation>(const void *address)>;
 
@@ -52,7 +51,7 @@ public:
       return std::nullopt;
     return last;
   }
-  /// The most at one time.
+  /// Peak of the allocated bytes.
   size_t peak() const { return most; }
 
 private:

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normalization and activation: what the C functions check before a backend
+// Normalization and activation: checks of the C functions before a backend
 // runs.
 
 #include "program/Check.h"
@@ -102,8 +102,8 @@ tert_status tert_rms_norm(tert_context *context, const tert_site *site,
       [&] { return moves({x, gamma, y, rstd}) + writes(quantized); });
 }
 
-/// Checks the scale and the copy [cols, rows] or larger of what a gradient
-/// computes anew, the transpose of `what`.
+/// Checks the scale and the copy, [cols, rows] or larger, of a value that a
+/// gradient recomputes: the transpose of `what`.
 static void checkRecomputed(const tert_tensor *y_scale,
                             const tert_tensor *y_columnwise, int64_t rows,
                             int64_t cols, const char *what) {
@@ -115,7 +115,7 @@ static void checkRecomputed(const tert_tensor *y_scale,
               std::to_string(rows) + "], the shape of " + what + " transposed");
 }
 
-/// Checks what both gradients have and returns what `quantized` points to.
+/// Checks shared by both gradients; returns *quantized, or an empty struct.
 static const tert_quantized &
 checkRmsNormGrad(const tert_tensor *dy, const tert_tensor *x,
                  const tert_tensor *gamma, const tert_tensor *rstd,
@@ -226,7 +226,7 @@ tert_status tert_activation_grad(tert_context *context, const tert_site *site,
       [&] { return moves({dy, x, dx, dbias}) + writes(quantized); });
 }
 
-/// Checks gate and up, in `x` or one each, and returns their number of columns.
+/// Checks gate and up, in `x` or separate, and returns their number of columns.
 static int64_t checkGate(const Operand &x, const tert_tensor *up,
                          int32_t up_first) {
   x.isFloatMatrix();

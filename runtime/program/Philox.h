@@ -42,7 +42,7 @@ TERT_ON_ANY_DEVICE inline RandomWords philox(uint64_t key, uint64_t low,
   return state;
 }
 
-/// What a word must be at least for its element to be kept.
+/// The smallest word with which an element is kept.
 inline uint32_t dropoutThreshold(float ratio) {
   return uint32_t(double(ratio) * 0x1p32);
 }

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences of which each rank has a part. A piece of a sequence and the pieces
-// of other ranks that it lies among are without gaps, so that each exchange is
-// one of such runs: those of the ranks' first pieces are in the order of the
-// ranks, those of their second pieces in the reverse order.
+// Collectives over sharded sequences. A piece of a sequence, together with the
+// pieces of other ranks next to it, is a contiguous run, so that each
+// collective works on one of these runs. The ranks' first pieces are in the
+// order of the ranks, their second pieces in reverse order.
 
 #include "program/Check.h"
 #include "program/CollectiveCall.h"
@@ -14,12 +14,13 @@
 
 using namespace tert;
 
-/// Elements that follow one another.
+/// Contiguous elements.
 static tert_layout layoutOf(int32_t dtype, int64_t count) {
   return {dtype, 1, {count}, {1}};
 }
 
-/// Whether the part is where a rank's own is in the whole, with its strides.
+/// True if the shard is at the rank's position in the full tensor, with its
+/// strides.
 static bool liesInPlace(const tert_tensor &part, const tert_tensor &whole,
                         int32_t dim, const Group &group) {
   if (rankOf(part) != rankOf(whole) || dim < 0 || dim >= rankOf(part))
@@ -33,7 +34,7 @@ static bool liesInPlace(const tert_tensor &part, const tert_tensor &whole,
 }
 
 namespace {
-/// The runs of a rank's part, and those of all ranks' that they lie among.
+/// The runs of a rank's shard, and the runs of all ranks that contain them.
 class SequenceRuns {
 public:
   SequenceRuns(const tert_tensor *parts, const tert_tensor *wholes,
@@ -86,7 +87,7 @@ public:
   TensorList wholes() const { return listOf(wholeRuns); }
   const PartOrders &getOrders() const { return orders; }
 
-  /// Other than in place.
+  /// True if they overlap, other than in place.
   bool overlap() const {
     if (inPlace)
       return false;
@@ -97,7 +98,7 @@ public:
            to < from + numElements(part) * element;
   }
 
-  /// Copies the rank's pieces out of the wholes.
+  /// Copies the rank's pieces out of the full tensors.
   void slice(Backend &backend, const tert_site &site,
              const Group &group) const {
     if (numElements(part) == 0)
@@ -122,7 +123,7 @@ private:
 
   const tert_tensor part, whole;
   int64_t outer = 1, inner = 1, pieces = 1;
-  int64_t count = 0; ///< of a piece's elements
+  int64_t count = 0; ///< number of a piece's elements
   bool inPlace = false;
   tert_layout partLayout = {}, wholeLayout = {};
   std::vector<tert_tensor> partRuns, wholeRuns;

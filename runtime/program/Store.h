@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tert_store whose failures are exceptions.
+// A tert_store that reports failures as exceptions.
 #ifndef TERT_PROGRAM_STORE_H
 #define TERT_PROGRAM_STORE_H
 
@@ -12,9 +12,9 @@
 
 namespace tert {
 
-/// Values by name that all ranks see. Copies share the store, each with a
-/// prefix of its own to the keys. Every function may be called by any thread
-/// and throws TERT_PEER_ERROR with what the store says.
+/// A key-value store visible to all ranks. Copies share the store, each with
+/// its own prefix of keys. Every function may be called from any thread and
+/// throws TERT_PEER_ERROR with the store's message.
 class Store {
 public:
   explicit Store(const tert_store &store, std::string prefix = {})
@@ -33,7 +33,7 @@ public:
       fail("could not be written", key, message);
   }
 
-  /// Waits for the key, as long as the store does.
+  /// Waits for the key, for the store's timeout.
   std::string get(const std::string &key) const {
     std::string value(256, '\0');
     for (;;) {

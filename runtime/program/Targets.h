@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which backend runs programs of which target: the runtime's counterpart of the
-// compiler's TargetInfo. A test compares the two.
+// Backends and devices by target: the runtime's counterpart of the compiler's
+// TargetInfo. A test compares the two.
 
 #ifndef TERT_PROGRAM_TARGETS_H
 #define TERT_PROGRAM_TARGETS_H
@@ -13,8 +13,8 @@ namespace tert {
 
 struct Target {
   std::string_view name;    ///< of te-compile's --target
-  std::string_view backend; ///< what stands before the colon of a device
-  std::string_view device;  ///< where its programs run unless told otherwise
+  std::string_view backend; ///< device name before the colon
+  std::string_view device;  ///< default device for its programs
 };
 
 inline constexpr Target targets[] = {
@@ -22,7 +22,7 @@ inline constexpr Target targets[] = {
     {"sm_90", "cuda", "cuda:0"},
 };
 
-/// Null when no backend runs such programs.
+/// Null if no backend runs such programs.
 inline const Target *findTarget(std::string_view name) {
   for (const Target &target : targets)
     if (target.name == name)

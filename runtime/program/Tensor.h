@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about tert_tensor that the checks and every backend ask.
+// Queries on tert_tensor shared by the checks and all backends.
 #ifndef TERT_PROGRAM_TENSOR_H
 #define TERT_PROGRAM_TENSOR_H
 
@@ -12,7 +12,7 @@
 
 namespace tert {
 
-/// Whether an op has to write any of it.
+/// True if any output is requested.
 inline bool wantsAny(const tert_quantized &quantized) {
   return quantized.rowwise.data || quantized.columnwise.data || quantized.amax;
 }
@@ -30,11 +30,11 @@ inline int64_t strideOf(const tert_tensor &tensor, int32_t dim) {
 
 /// Number of elements; 1 for a scalar.
 int64_t numElements(const tert_tensor &tensor);
-/// Of all elements, without what lies between them.
+/// Bytes of all elements, without gaps between them.
 int64_t bytesIn(const tert_tensor &tensor);
 
-/// Whether the elements lie in row-major order without gaps. Dimensions of
-/// size 1 may have any stride, and so may all of an empty tensor.
+/// True if the elements are in packed row-major order. Dimensions of size 1 may
+/// have any stride, and so may all dimensions of an empty tensor.
 bool isContiguous(const tert_tensor &tensor);
 
 bool sameShape(const tert_tensor &a, const tert_tensor &b);
@@ -53,7 +53,7 @@ int64_t bytesOf(int32_t dtype);
 /// "f32", "bf16", ...; "dtype 17" for a number that is not a tert_dtype.
 std::string dtypeName(int32_t dtype);
 
-/// "[64, 128] f32", with strides when they are not row-major.
+/// "[64, 128] f32", with strides if they are not row-major.
 std::string describe(const tert_tensor &tensor);
 /// "[64, 128]"
 std::string describeShape(const tert_tensor &tensor);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans found by search, of a device that has a choice.
+// Tuning of a device that offers several plans.
 #ifndef TERT_PROGRAM_TUNER_H
 #define TERT_PROGRAM_TUNER_H
 
@@ -16,7 +16,7 @@ struct TuningRecord {
   double firstSeconds = 0, bestSeconds = 0;
 };
 
-/// The methods are the functions of tert/tuning.h.
+/// The methods correspond to the functions of tert/tuning.h.
 class Tuner {
 public:
   virtual ~Tuner() = default;

@@ -1,211 +1,151 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates of parameters: what the C functions check before a backend runs.
+// Updates of parameters: what the C function checks before a backend runs.
 
 #include "program/Check.h"
 #include "program/Context.h"
+#include "program/Update.h"
 #include "tert/ops.h"
 
-#include <initializer_list>
-#include <utility>
+#include "update/RuleScalars.h"
+
+#include <cmath>
 
 using namespace tert;
 
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
 namespace {
+/// The rules for one element, of which only names and counts are used.
+namespace element {
 
-using NamedTensor = std::pair<const char *, const tert_tensor *>;
+#define TERT_RULE
+using V = float;
+inline V splat(float x) { return x; }
+inline V mul(V a, V b) { return a * b; }
+inline V div(V a, V b) { return a / b; }
+inline V sqrt(V a) { return std::sqrt(a); }
+inline V mulAdd(V a, V b, V c) { return std::fma(a, b, c); }
+inline V negMulAdd(V a, V b, V c) { return std::fma(-a, b, c); }
+inline V sign(V a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
+#include "update/Rules.inc"
 
-/// What optimizers call the states of a parameter; null behind the last one.
-struct StateNames {
-  const char *names[2];
-};
-constexpr StateNames adamwStates = {{"exp_avg", "exp_avg_sq"}};
-constexpr StateNames sgdStates = {{"momentum_buffer", nullptr}};
-
-void checkScalars(std::initializer_list<NamedTensor> scalars,
-                  const tert_tensor *step) {
-  for (auto [name, tensor] : scalars)
-    Operand(name, tensor).isScalar();
-  Operand("step", step).hasRank(0).hasDtype(TERT_I64);
+template <typename... Rule>
+std::vector<UpdateRule> describe(RuleList<Rule...>) {
+  static_assert(((Rule::numScalars <= RuleScalars::capacity) && ...));
+  return {{Rule::name, Rule::numScalars, Rule::numStates}...};
 }
 
-void checkUpdate(const ParameterUpdate &parameter, const StateNames &states) {
+} // namespace element
+} // namespace
+
+const std::vector<UpdateRule> &tert::updateRules() {
+  static const std::vector<UpdateRule> rules =
+      element::describe(element::AllRules());
+  return rules;
+}
+
+static size_t findRule(const char *name) {
+  const std::vector<UpdateRule> &rules = updateRules();
+  std::string known;
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (name && std::string_view(name) == rules[i].name)
+      return i;
+    known += (i ? ", " : "") + std::string(rules[i].name);
+  }
+  invalidArgument("there is no update rule '" +
+                  std::string(name ? name : "(null)") + "'; there are " +
+                  known);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
   Operand weights("param", parameter.param);
   weights.hasDtype(TERT_F32).isContiguous();
   Operand("gradient", parameter.gradient).isFloatLike(weights);
-  for (int i = 0; i < 2; ++i)
-    if (states.names[i])
-      Operand(states.names[i], parameter.states[i])
-          .hasDtype(TERT_F32)
-          .hasShapeOf(weights)
-          .isContiguous();
+  for (int i = 0; i < numStates; ++i)
+    Operand("state", parameter.states + i)
+        .hasDtype(TERT_F32)
+        .hasShapeOf(weights)
+        .isContiguous();
   if (wantsAny(parameter.quantized)) {
     weights.hasRank(2);
     checkQuantized(&parameter.quantized, weights.size(0), weights.size(1));
   }
 }
 
+static void checkCount(const char *name, int32_t count, int64_t wanted,
+                       const void *list) {
+  if (count != wanted)
+    invalidArgument("'" + std::string(name) + "' has " + std::to_string(count) +
+                    " entries, but must have " + std::to_string(wanted));
+  if (wanted > 0 && !list)
+    invalidArgument("'" + std::string(name) + "' is null");
+}
+
 /// Gradients and copies once, parameters and states read and written.
-Work workOf(const ParameterUpdate &parameter) {
-  Work work = moves({parameter.gradient, parameter.param, parameter.param}) +
-              writes(&parameter.quantized);
-  for (const tert_tensor *state : parameter.states)
-    if (state)
-      work = work + moves({state, state});
-  return work;
-}
-
-/// A list of one tensor for each parameter.
-struct TensorList {
-  const char *name;
-  int32_t count;
-  const tert_tensor *tensors;
-};
-
-/// Gathers and checks the parameters of an update of several.
-std::vector<ParameterUpdate>
-gatherUpdates(const TensorList &gradients, const TensorList &params,
-              const TensorList (&states)[2], int32_t numQuantized,
-              const tert_quantized *quantized, const int32_t *decays,
-              const StateNames &names) {
-  const int32_t count = gradients.count;
-  if (count < 0)
-    invalidArgument("'num_gradients' is negative");
-  auto checkCount = [&](const char *name, int32_t entries) {
-    if (entries != count)
-      invalidArgument("'" + std::string(name) + "' has " +
-                      std::to_string(entries) + " entries for " +
-                      std::to_string(count) + " gradients");
-  };
-  checkCount(params.name, params.count);
-  for (int i = 0; i < 2; ++i)
-    if (names.names[i])
-      checkCount(states[i].name, states[i].count);
-  checkCount("quantized", numQuantized);
-  bool isNull = !gradients.tensors || !params.tensors || !quantized || !decays;
-  for (int i = 0; i < 2; ++i)
-    isNull |= names.names[i] && !states[i].tensors;
-  if (count > 0 && isNull)
-    invalidArgument("a list of parameters is null");
-  std::vector<ParameterUpdate> parameters;
-  for (int32_t i = 0; i < count; ++i) {
-    auto state = [&](int which) {
-      return names.names[which] ? &states[which].tensors[i] : nullptr;
-    };
-    parameters.push_back({&gradients.tensors[i],
-                          &params.tensors[i],
-                          {state(0), state(1)},
-                          quantized[i],
-                          decays[i] != 0});
-    try {
-      checkUpdate(parameters.back(), names);
-    } catch (const Error &error) {
-      invalidArgument("parameter " + std::to_string(i) + ": " + error.what());
-    }
-  }
-  return parameters;
-}
-
-Work workOf(const std::vector<ParameterUpdate> &parameters) {
+static Work workOf(const UpdateStep &step) {
   Work work;
-  for (const ParameterUpdate &parameter : parameters)
-    work = work + workOf(parameter);
+  for (const ParameterUpdate &parameter : step.parameters) {
+    work = work +
+           moves({parameter.gradient, parameter.param, parameter.param}) +
+           writes(&parameter.quantized);
+    for (int i = 0; i < step.numStates; ++i)
+      work = work + moves({parameter.states + i, parameter.states + i});
+  }
   return work;
 }
 
-/// Checks the scalars of a step of AdamW.
-AdamwScalars adamwScalars(const tert_tensor *coefficient, const tert_tensor *lr,
-                          const tert_tensor *beta1, const tert_tensor *beta2,
-                          const tert_tensor *eps,
-                          const tert_tensor *weightDecay,
-                          const tert_tensor *step) {
-  checkScalars({{"coefficient", coefficient},
-                {"lr", lr},
-                {"beta1", beta1},
-                {"beta2", beta2},
-                {"eps", eps},
-                {"weight_decay", weightDecay}},
-               step);
-  return {*coefficient, *lr, *beta1, *beta2, *eps, *weightDecay, *step};
-}
-
-/// Checks the scalars of a step of gradient descent. What its parameters keep
-/// is in `states`.
-SgdScalars sgdScalars(const tert_tensor *coefficient, const tert_tensor *lr,
-                      const tert_tensor *momentum, const tert_tensor *dampening,
-                      const tert_tensor *weightDecay, const tert_tensor *step,
-                      bool nesterov) {
-  checkScalars(
-      {{"coefficient", coefficient}, {"lr", lr}, {"weight_decay", weightDecay}},
-      step);
-  if (momentum)
-    Operand("momentum", momentum).isScalar();
-  if (dampening)
-    Operand("dampening", dampening).isScalar();
-  if (!momentum && (dampening || nesterov))
-    invalidArgument(std::string(dampening ? "'dampening'" : "'nesterov'") +
-                    " goes with a 'momentum' only");
-  return {*coefficient, *lr,   momentum, dampening,
-          *weightDecay, *step, nesterov};
-}
-
-} // namespace
-
-tert_status tert_adamw(tert_context *context, const tert_site *site,
-                       int32_t num_gradients, const tert_tensor *gradients,
-                       const tert_tensor *coefficient, const tert_tensor *lr,
-                       const tert_tensor *beta1, const tert_tensor *beta2,
-                       const tert_tensor *eps, const tert_tensor *weight_decay,
-                       const tert_tensor *step, int32_t num_params,
-                       const tert_tensor *params, int32_t num_exp_avgs,
-                       const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
-                       const tert_tensor *exp_avg_sqs, int32_t num_quantized,
-                       const tert_quantized *quantized, const int32_t *decays) {
-  std::vector<ParameterUpdate> parameters;
+tert_status tert_update(tert_context *context, const tert_site *site,
+                        int32_t num_gradients, const tert_tensor *gradients,
+                        const tert_tensor *coefficient, int32_t num_scalars,
+                        const tert_tensor *scalars, const tert_tensor *step,
+                        int32_t num_params, const tert_tensor *params,
+                        int32_t num_states, const tert_tensor *states,
+                        int32_t num_quantized, const tert_quantized *quantized,
+                        const char *rule, const int32_t *decays) {
+  UpdateStep update = {};
   return callOp(
-      context, site, "tert.adamw",
+      context, site, "tert.update",
       [&](Backend &backend, const tert_site &at) {
-        parameters =
-            gatherUpdates({"gradients", num_gradients, gradients},
-                          {"params", num_params, params},
-                          {{"exp_avgs", num_exp_avgs, exp_avgs},
-                           {"exp_avg_sqs", num_exp_avg_sqs, exp_avg_sqs}},
-                          num_quantized, quantized, decays, adamwStates);
-        backend.adamw(at,
-                      adamwScalars(coefficient, lr, beta1, beta2, eps,
-                                   weight_decay, step),
-                      parameters);
+        update.rule = findRule(rule);
+        const UpdateRule &known = updateRules()[update.rule];
+        if (num_gradients < 0)
+          invalidArgument("'num_gradients' is negative");
+        checkCount("gradients", num_gradients, num_gradients, gradients);
+        checkCount("scalars", num_scalars, known.numScalars, scalars);
+        checkCount("params", num_params, num_gradients, params);
+        checkCount("states", num_states,
+                   int64_t(num_gradients) * known.numStates, states);
+        checkCount("quantized", num_quantized, num_gradients, quantized);
+        checkCount("decays", num_gradients, num_gradients, decays);
+        Operand("coefficient", coefficient).isScalar();
+        for (int i = 0; i < known.numScalars; ++i)
+          Operand("scalars", scalars + i).isScalar();
+        Operand("step", step).hasRank(0).hasDtype(TERT_I64);
+        update.numScalars = known.numScalars;
+        update.numStates = known.numStates;
+        update.coefficient = coefficient;
+        update.scalars = scalars;
+        update.step = step;
+        for (int32_t i = 0; i < num_gradients; ++i) {
+          update.parameters.push_back({gradients + i, params + i,
+                                       states + int64_t(i) * known.numStates,
+                                       quantized[i], decays[i] != 0});
+          try {
+            checkUpdate(update.parameters.back(), known.numStates);
+          } catch (const Error &error) {
+            invalidArgument("parameter " + std::to_string(i) + ": " +
+                            error.what());
+          }
+        }
+        backend.update(at, update);
       },
-      [&] { return workOf(parameters); });
-}
-
-tert_status tert_sgd(tert_context *context, const tert_site *site,
-                     int32_t num_gradients, const tert_tensor *gradients,
-                     const tert_tensor *coefficient, const tert_tensor *lr,
-                     const tert_tensor *momentum, const tert_tensor *dampening,
-                     const tert_tensor *weight_decay, const tert_tensor *step,
-                     int32_t num_params, const tert_tensor *params,
-                     int32_t num_momentum_buffers,
-                     const tert_tensor *momentum_buffers, int32_t num_quantized,
-                     const tert_quantized *quantized, int32_t nesterov,
-                     const int32_t *decays) {
-  std::vector<ParameterUpdate> parameters;
-  return callOp(
-      context, site, "tert.sgd",
-      [&](Backend &backend, const tert_site &at) {
-        if (!momentum && num_momentum_buffers != 0)
-          invalidArgument("'momentum_buffers' go with a 'momentum' only");
-        parameters = gatherUpdates(
-            {"gradients", num_gradients, gradients},
-            {"params", num_params, params},
-            {{"momentum_buffers", num_momentum_buffers, momentum_buffers}, {}},
-            num_quantized, quantized, decays,
-            momentum ? sgdStates : StateNames{});
-        backend.sgd(at,
-                    sgdScalars(coefficient, lr, momentum, dampening,
-                               weight_decay, step, nesterov != 0),
-                    parameters);
-      },
-      [&] { return workOf(parameters); });
+      [&] { return workOf(update); });
 }

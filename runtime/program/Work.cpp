@@ -47,7 +47,7 @@ double tert::attentionFlops(const tert_tensor &q, const tert_tensor &k,
                             int products) {
   int32_t sequence = layout == TERT_BHSD ? 2 : layout == TERT_SBHD ? 0 : 1;
   double keys = double(sizeOf(k, sequence));
-  // Query i of the last rows sees all keys but those after it.
+  // Query i, counted from the first, attends to all keys except those after it.
   double seen = keys;
   if (causal) {
     double queries = double(sizeOf(q, sequence));

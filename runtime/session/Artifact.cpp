@@ -50,8 +50,8 @@ Expected<ArtifactFile> ArtifactFile::read(const std::string &path) {
   return file;
 }
 
-/// Whether the loader took the file that was checked: another one may have been
-/// given its name since, or be loaded under it already.
+/// Returns whether the loader used the file that was checked: the path may name
+/// another file by now, or be loaded already.
 static bool isLoaded(void *library, const ArtifactFile &file) {
   const void *text = ::dlsym(library, TERT_ARTIFACT_DESCRIPTION_SYMBOL);
   const void *seal = ::dlsym(library, TERT_ARTIFACT_SEAL_SYMBOL);
@@ -65,7 +65,7 @@ Expected<Artifact> Artifact::open(const std::string &path) {
     return read.takeError();
   Artifact artifact;
   artifact.file = std::move(*read);
-  // Without a slash the loader would search its own folders.
+  // Without a slash the loader would search its own directories.
   std::error_code code;
   std::string absolute = std::filesystem::absolute(path, code).string();
   artifact.library.reset(::dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL));

@@ -16,7 +16,7 @@ using namespace tert::session;
 namespace {
 constexpr char formatName[] = "tert-checkpoint";
 constexpr char checkpointVersion[] = "1";
-/// What stands in the place of the checksum while it is computed.
+/// Placeholder of the checksum while it is computed.
 constexpr char noChecksum[] = "0000000000000000";
 constexpr char checksumLabel[] = "\"checksum\":\"";
 
@@ -26,7 +26,8 @@ bool parseNumber(const std::string &text, uint64_t &value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
-/// Why a file is not a checkpoint that this program reads; empty if it is one.
+/// The reason why a file is not a checkpoint that this program can read; empty
+/// if it is one.
 std::string foreign(const TensorFiles &files) {
   if (!isCheckpoint(files))
     return "'" + files.path() + "' is not a checkpoint of te-run";
@@ -37,16 +38,16 @@ std::string foreign(const TensorFiles &files) {
   return {};
 }
 
-/// A number as text that reads back the same.
+/// A number as text that parses to the same value.
 std::string exactText(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.17g", value);
   return text;
 }
 
-/// Whether the bytes of a checkpoint in one file are those that were written.
+/// Verifies the checksum of a checkpoint in one file.
 bool isWhole(const SafetensorsFile &file) {
-  // The header is covered too, as it was before the checksum was known.
+  // The checksum covers the header, too, with the placeholder.
   std::string header(file.header());
   auto note = file.metadata().find("checksum");
   std::string stored =
@@ -92,9 +93,9 @@ std::map<std::string, std::string> metadataOf(const Session &session,
   return notes;
 }
 
-/// Why a training cannot go on from a checkpoint with what the program trains;
-/// empty if it can. Optimizers have states of trained parameters alone, and FP8
-/// copies of frozen ones are made once.
+/// The reason why a training cannot continue from a checkpoint with the
+/// program's trained parameters; empty if it can. Optimizers have states only
+/// for trained parameters, and FP8 copies of frozen ones are made only once.
 std::string otherwiseTrained(const TensorFiles &files,
                              const Description &description) {
   std::vector<std::string> before = parseNames(files.note("frozen")),
@@ -127,7 +128,7 @@ std::string otherwiseTrained(const TensorFiles &files,
                 "training from the checkpoint's parameters with --weights";
 }
 
-/// What all ranks found, told by the first that found something.
+/// The damage found by all ranks, reported by the first one that found any.
 Error agree(std::string &damage, const Gather &gather) {
   Expected<std::vector<std::string>> all = gather("damage", damage);
   if (!all)
@@ -164,7 +165,7 @@ Error tert::session::checkWhole(const TensorFiles &files, size_t share,
                                 size_t shares) {
   for (size_t i = share; i < files.numFiles(); i += shares) {
     const SafetensorsFile &file = files.file(i);
-    // One that is a checkpoint by itself has a checksum of another kind.
+    // A file that is a complete checkpoint has a checksum of another kind.
     auto format = file.metadata().find("format");
     const bool isWholeCheckpoint =
         format != file.metadata().end() && format->second == formatName;
@@ -209,7 +210,7 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
       result.mismatch =
           "the checkpoint '" + path + "' is of another model than '" +
           session.artifact().path() + "': " + found.takeError().message();
-    else // Or damaged, which is looked for first.
+    else // Or damaged, which is checked first.
       misfit = "the checkpoint '" + path +
                "' does not fit this model: " + found.takeError().message();
   }
@@ -259,7 +260,7 @@ Error tert::session::saveCheckpoint(const Session &session,
   if (description.mesh.ranks() > 1)
     notes["mesh"] = description.mesh.text();
   std::vector<SafetensorsWriter::Entry> entries;
-  std::vector<size_t> states; // By entry.
+  std::vector<size_t> states; // Indexed by entry.
   for (size_t index = 0; index < description.states.size(); ++index) {
     const StateDescription &state = description.states[index];
     if (!state.isSaved())

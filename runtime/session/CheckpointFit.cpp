@@ -49,8 +49,8 @@ static bool isFp8(DType dtype) {
   return dtype == DType::F8E4M3 || dtype == DType::F8E5M2;
 }
 
-/// Of an FP8 copy of a matrix the name of the one that is laid out the other
-/// way round; empty for other states. A slot has one scale, so that the two are
+/// For an FP8 copy of a matrix, the name of its counterpart in the other
+/// layout; empty for other states. Both share a slot's scale, so they are
 /// transposes of each other.
 static std::string otherCopyOf(const StateDescription &state) {
   constexpr std::string_view ends[] = {".rowwise", ".columnwise"};
@@ -100,7 +100,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   if (part == CheckpointPart::Needed)
     return Error::success();
   for (const auto &[name, tensor] : file.tensors())
-    // An FP8 copy of a parameter is one that this program does without.
+    // The program may lack an FP8 copy of a parameter.
     if (!isFp8(tensor.dtype()) && !(isFp8New && name.rfind("fp8.", 0) == 0) &&
         std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
@@ -110,8 +110,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   return Error::success();
 }
 
-/// Files that do not say of which mesh they are are of one rank, or of an older
-/// version.
+/// Files without a mesh are of one rank, or of an older version.
 static bool isOfAnotherMesh(const TensorFiles &files,
                             const Description &description) {
   for (size_t i = 0; i < files.numFiles(); ++i) {
@@ -172,7 +171,7 @@ static Error writeTransposed(Session &session, size_t index,
   });
 }
 
-/// Writes a bf16 copy of a parameter in f32, and zeros behind it.
+/// Writes a bf16 copy of an f32 parameter, followed by zeros.
 static Error writeCopy(Session &session, size_t index,
                        const StoredTensor &tensor) {
   std::vector<float> values;

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which tensors of a checkpoint are which states of a program: by name, in
-// whatever order either has them.
+// Matches the tensors of a checkpoint with the states of a program, by name,
+// whatever their order.
 
 #ifndef TERT_SESSION_CHECKPOINTFIT_H
 #define TERT_SESSION_CHECKPOINTFIT_H
@@ -16,36 +16,36 @@
 
 namespace tert::session {
 
-/// How much of a checkpoint a program has to take.
+/// Required coverage of a checkpoint.
 enum class CheckpointPart {
-  /// All of it: program and checkpoint have the same states and slots.
+  /// All: program and checkpoint have the same states and slots.
   Whole,
-  /// The same, but a checkpoint of another mesh may have other slots: then all
-  /// states of FP8 begin anew, which takes initializeFp8().
+  /// All, but a checkpoint of another mesh may have other slots; then all FP8
+  /// states are initialized again, which requires initializeFp8().
   Continued,
-  /// What the program has; the checkpoint may hold more, as one of a training
-  /// does for a forward pass.
+  /// All that the program requires; the checkpoint may contain more, as one of
+  /// a training does for a forward pass.
   Needed
 };
 
-/// "name:format" lines, in the order of the slots: what a checkpoint keeps.
+/// "name:format" lines in the order of the slots, as stored in a checkpoint.
 std::string slotList(const Description &description);
 
-/// Every state of a program with its tensor of the checkpoint, and every slot
-/// with its column there.
+/// Maps every state of a program to its tensor in the checkpoint, and every
+/// slot to its column there.
 class CheckpointFit {
 public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
-  /// that keeps the two apart. Not an FP8 copy of a matrix, rowwise or
-  /// columnwise, where there is the other one: which of them a program has
-  /// depends on what its ranks hold.
+  /// that does not match. An FP8 copy of a matrix, rowwise or columnwise, may
+  /// be missing if its counterpart exists: which of them a program has depends
+  /// on its ranks' shards.
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
                                       CheckpointPart part);
 
-  /// Gives every state of the session its value, or this rank's part of it, but
-  /// for those of FP8 where they begin anew.
+  /// Writes all states of the session, or this rank's shards of them, except
+  /// for FP8 states that are to be initialized again.
   Error write(Session &session) const;
 
   bool beginsFp8Anew() const { return isFp8New; }
@@ -55,15 +55,15 @@ private:
                   CheckpointPart part);
   Error findTensors(const TensorFiles &file, const Description &description,
                     CheckpointPart part);
-  /// The tensor's columns of this program's slots, in their order.
+  /// The tensor's columns of this program's slots, in the program's order.
   std::string columnsOf(const StoredTensor &tensor) const;
 
   struct Source {
-    const StoredTensor *tensor; ///< Null: the state is cleared.
+    const StoredTensor *tensor; ///< Null: clear the state.
     bool isTransposed;
   };
-  std::vector<Source> tensors; ///< By state.
-  std::vector<size_t> columns; ///< By slot.
+  std::vector<Source> tensors; ///< Indexed by state.
+  std::vector<size_t> columns; ///< Indexed by slot.
   size_t slotsInFile = 0;
   bool isFp8New = false;
 };

@@ -25,7 +25,7 @@ std::string stepName(uint64_t step) {
   return stepPrefix + digits;
 }
 
-/// The step of such a name; nothing for any other.
+/// The step of such a name; nothing for other names.
 std::optional<uint64_t> stepOf(const std::string &name) {
   const size_t prefix = std::strlen(stepPrefix);
   if (name.rfind(stepPrefix, 0) != 0)
@@ -38,7 +38,7 @@ std::optional<uint64_t> stepOf(const std::string &name) {
   return step;
 }
 
-/// Takes the suffix away; false if there is none.
+/// Removes the suffix; false if there is none.
 bool cut(std::string &name, const std::string &suffix) {
   if (name.size() < suffix.size() ||
       name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
@@ -60,7 +60,7 @@ Error removeFolder(const std::string &folder) {
                                         : Error::success();
 }
 
-/// What failed on the first rank fails on all.
+/// Makes a failure of the first rank fail on all.
 Error agreed(Error error, const Gather &gather) {
   if (!gather)
     return error;
@@ -71,7 +71,7 @@ Error agreed(Error error, const Gather &gather) {
   return all->front().empty() ? Error::success() : Error(all->front());
 }
 
-/// The number that the first rank brings; nothing for nothing.
+/// The first rank's number; nothing if it has none.
 Expected<std::optional<uint64_t>> fromFirst(const Gather &gather,
                                             std::optional<uint64_t> step) {
   Expected<std::vector<std::string>> all =
@@ -173,8 +173,9 @@ Error CheckpointFolder::save(const Session &session, const CheckpointInfo &info,
                              const Gather &gather) const {
   const std::string name = stepName(info.step);
   const bool inParts = session.description().hasParts();
-  // What is there of this step is damaged, or this run would have begun behind
-  // it: of two kinds it would be the one that is found.
+  // An existing checkpoint of this step is damaged, or this run would have
+  // started after it. One of the other kind would be found instead of the new
+  // one.
   Error removed = Error::success();
   if (session.rank() == 0)
     removed =

@@ -20,7 +20,7 @@ ordered_json toJson(const PartFile &file) {
       {"name", file.name}, {"bytes", file.bytes}, {"checksum", file.checksum}};
 }
 
-/// A field of an object that is of the right kind; null if it is not there.
+/// A field of an object, of the given kind; null if there is none.
 const ordered_json *find(const ordered_json &object, const char *key,
                          ordered_json::value_t kind) {
   if (!object.is_object())
@@ -41,14 +41,14 @@ std::optional<PartFile> parseFile(const ordered_json &object) {
                   checksum->get<std::string>()};
 }
 
-/// A name that leads nowhere else than into the folder.
+/// True for a name without a path, which stays within the folder.
 bool isPlain(const std::string &name) {
   return !name.empty() && name != "." && name != ".." &&
          name.find('/') == std::string::npos &&
          name.find('\0') == std::string::npos;
 }
 
-/// A size in the JSON; nothing for anything else.
+/// A size in the JSON; nothing for other values.
 std::optional<int64_t> sizeIn(const ordered_json &value) {
   if (!value.is_number_unsigned() || value.get<uint64_t>() > INT64_MAX)
     return std::nullopt;

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds a checkpoint in parts together (docs/checkpoint.md): index.json in
-// its folder, and what each of its files says of the parts that are in it.
+// Index of a sharded checkpoint (docs/checkpoint.md): index.json in its folder,
+// and the metadata of each file about its shards.
 
 #ifndef TERT_SESSION_CHECKPOINTINDEX_H
 #define TERT_SESSION_CHECKPOINTINDEX_H
@@ -18,9 +18,9 @@
 
 namespace tert::session {
 
-/// A file of a checkpoint in parts.
+/// A file of a sharded checkpoint.
 struct PartFile {
-  std::string name; ///< In the folder of the index.
+  std::string name; ///< Within the index's folder.
   uint64_t bytes = 0;
   std::string checksum; ///< SafetensorsFile::storedChecksum().
 
@@ -31,20 +31,20 @@ struct PartFile {
 struct CheckpointIndex {
   static constexpr char fileName[] = "index.json";
 
-  /// What a checkpoint in one file has as its metadata.
+  /// The metadata of a checkpoint in one file.
   std::map<std::string, std::string> metadata;
   std::vector<PartFile> files;
 
   static std::string pathIn(const std::string &folder) {
     return folder + "/" + fileName;
   }
-  /// Replaces the index that may be there, as a whole or not at all.
+  /// Replaces an existing index atomically.
   Error write(const std::string &folder) const;
-  /// Fails for one that is damaged, or names what is not in its folder.
+  /// Fails for an index that is damaged or names files outside of its folder.
   static Expected<CheckpointIndex> read(const std::string &folder);
 };
 
-/// One tensor of a file, if that has a part of it.
+/// A file's shard of one tensor.
 struct TensorPart {
   ShardCut cut;
   int64_t number = 0; ///< ShardLayout::visit()
@@ -52,7 +52,7 @@ struct TensorPart {
 
 /// The metadata `parts` of a file, by tensor.
 std::string partsText(const std::map<std::string, TensorPart> &parts);
-/// Nothing if it is malformed. Whether cuts are sound is for ShardLayout.
+/// Nothing if malformed. ShardLayout checks whether splits are valid.
 std::optional<std::map<std::string, TensorPart>>
 parseParts(const std::string &text);
 

@@ -25,7 +25,7 @@ bool endsWith(const std::string &text, const std::string &end) {
          text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Whether ranks give their files such names, or had begun to.
+/// True for names of ranks' files, complete or temporary.
 bool isPartName(std::string name) {
   const std::string unfinished = AtomicFile::temporaryName("");
   if (endsWith(name, unfinished))
@@ -35,8 +35,8 @@ bool isPartName(std::string name) {
           endsWith(name, safetensorsSuffix));
 }
 
-/// What the files of one save have before the rank: no index that is there
-/// names such files, so that they take nothing's place.
+/// Prefix of the files of one save; the rank follows. No existing index names
+/// such files, so that they overwrite nothing.
 Expected<std::string> beginSave(const std::string &folder,
                                 const std::string &step) {
   std::error_code code;
@@ -58,7 +58,7 @@ Expected<std::string> beginSave(const std::string &folder,
   return prefix;
 }
 
-/// Whether a rank is the one that writes a state.
+/// Returns whether this rank is the one that writes a state.
 bool writes(const Session &session, const StateDescription &state) {
   const Mesh &mesh = session.description().mesh;
   const int32_t rank = session.rank();
@@ -72,7 +72,7 @@ writeOwn(const Session &session, const std::string &folder,
          const std::string &name, const std::string &step, StateCheck check) {
   const Description &description = session.description();
   std::vector<SafetensorsWriter::Entry> entries;
-  std::vector<size_t> states; // By entry.
+  std::vector<size_t> states; // Indexed by entry.
   std::map<std::string, TensorPart> parts;
   for (size_t index = 0; index < description.states.size(); ++index) {
     const StateDescription &state = description.states[index];
@@ -116,13 +116,13 @@ writeOwn(const Session &session, const std::string &folder,
   return std::optional<PartFile>(std::move(file));
 }
 
-/// What the ranks say of their part of a save: nothing, a file, or, with a mark
-/// before it, why it failed.
+/// A rank's report on its share of a save: empty, a file, or this mark followed
+/// by the reason of a failure.
 constexpr char failureMark = '!';
 
 std::string report(const Error &error) { return failureMark + error.message(); }
 
-/// The first failure of a rank.
+/// The first failure among the ranks.
 Error failureOf(const std::vector<std::string> &reports) {
   for (size_t rank = 0; rank < reports.size(); ++rank)
     if (!reports[rank].empty() && reports[rank][0] == failureMark)
@@ -169,8 +169,8 @@ Error tert::session::saveParts(
   const std::string name = begun->front() + fileInfix +
                            withZeros(std::to_string(session.rank()), 5) +
                            safetensorsSuffix;
-  // What no index will name; the last rank takes the folder along, unless there
-  // is something else in it.
+  // Removes files that no index will name; the last rank also removes the
+  // folder, unless it contains other files.
   auto discard = [&](Error error) {
     std::error_code code;
     fs::remove(folder + "/" + name, code);
@@ -194,7 +194,7 @@ Error tert::session::saveParts(
     return done.takeError();
   if (Error error = failureOf(*done))
     return discard(std::move(error));
-  // What was before it only takes up room.
+  // Files of previous saves only take up space.
   if (isFirst)
     (void)removeParts(folder, RemoveParts::Leftovers);
   return Error::success();
@@ -213,7 +213,7 @@ Error tert::session::removeParts(const std::string &folder, RemoveParts what) {
     for (const PartFile &file : index->files)
       named.insert(file.name);
   } else if (fs::exists(CheckpointIndex::pathIn(folder), code)) {
-    // One that is damaged may be worth a look.
+    // A damaged checkpoint may be worth a look.
     return Error::success();
   }
   std::vector<fs::path> files;
@@ -229,7 +229,7 @@ Error tert::session::removeParts(const std::string &folder, RemoveParts what) {
   if (code)
     return Error("cannot remove what is in '" + folder +
                  "': " + code.message());
-  // Not, if there is something else in it.
+  // Not if it contains other files.
   fs::remove(folder, code);
   return Error::success();
 }

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints that ranks write together, each what it holds and no rank before
-// it does: a folder of safetensors files, and an index, which comes last
-// (docs/checkpoint.md).
+// Sharded checkpoints, which ranks write together; each writes the shards that
+// no earlier rank holds. A folder of safetensors files, and an index, which is
+// written last (docs/checkpoint.md).
 
 #ifndef TERT_SESSION_CHECKPOINTPARTS_H
 #define TERT_SESSION_CHECKPOINTPARTS_H
@@ -17,23 +17,24 @@
 
 namespace tert::session {
 
-/// What each rank brings, by rank: all of them make the same calls.
+/// Gathers a value from each rank, indexed by rank; all of them make the same
+/// calls.
 using Gather = std::function<Expected<std::vector<std::string>>(
     const std::string &what, const std::string &own)>;
 
-/// All ranks call it. A failure, on any of them, is one of all, and leaves the
-/// checkpoint that was in `folder` before, as a kill at any moment does.
-/// `metadata` is that of a checkpoint in one file.
+/// All ranks call it. A failure on any of them fails on all and leaves the
+/// previous checkpoint in `folder`, as does a kill at any time. `metadata` is
+/// that of a checkpoint in one file.
 Error saveParts(const Session &session, const std::string &folder,
                 const std::map<std::string, std::string> &metadata,
                 StateCheck check, const Gather &gather);
 
 enum class RemoveParts {
   All,
-  Leftovers ///< What the index does not name.
+  Leftovers ///< Files that the index does not name.
 };
-/// Removes a checkpoint in parts, the index first, and its folder unless there
-/// is something else in it.
+/// Removes a sharded checkpoint, the index first, and its folder unless it
+/// contains other files.
 Error removeParts(const std::string &folder, RemoveParts what);
 
 } // namespace tert::session

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checksum against accidents: bits that flip, files that are cut or mixed up.
+// A checksum against accidental damage: flipped bits, truncated or mixed-up
+// files.
 
 #ifndef TERT_SESSION_CHECKSUM_H
 #define TERT_SESSION_CHECKSUM_H
@@ -16,7 +17,7 @@ namespace tert::session {
 
 /// A 64-bit hash of a stream of bytes, eight at a time: FNV-1a's step on words
 /// with the high half folded in. Every step is a bijection, so that a change in
-/// any one word always shows.
+/// any single word is always detected.
 class Checksum {
 public:
   void add(const char *data, size_t bytes) {

@@ -58,9 +58,9 @@ template <typename T> void store(void *data, T value) {
   std::memcpy(data, &value, sizeof(T));
 }
 
-/// A small binary float: `mantissaBits` explicit bits, the rest exponent, the
-/// top one sign. `hasInfinity` is false for E4M3, whose largest exponent holds
-/// numbers and whose only NaN is all ones.
+/// A small binary float: `mantissaBits` explicit bits, the top bit the sign,
+/// the others the exponent. `hasInfinity` is false for E4M3, whose largest
+/// exponent has finite values and whose only NaN is all ones.
 double decodeSmallFloat(uint32_t bits, int exponentBits, int mantissaBits,
                         bool hasInfinity) {
   uint32_t mantissa = bits & ((1u << mantissaBits) - 1);
@@ -82,7 +82,7 @@ double decodeSmallFloat(uint32_t bits, int exponentBits, int mantissaBits,
   return negative ? -value : value;
 }
 
-/// The F16 pattern of a value that F16 holds exactly; nothing for the others.
+/// The F16 pattern of a value that F16 represents exactly; nothing for others.
 std::optional<uint16_t> encodeF16(double value) {
   uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value))
@@ -105,7 +105,7 @@ std::optional<uint16_t> encodeF16(double value) {
   return static_cast<uint16_t>(sign | bits);
 }
 
-/// Writes `value` as `to`, a float type; false if it does not hold it.
+/// Writes `value` as `to`, a float type; false if it is not representable.
 bool storeFloatExactly(DType to, double value, void *destination) {
   switch (to) {
   case DType::F64:
@@ -133,8 +133,8 @@ bool storeFloatExactly(DType to, double value, void *destination) {
   }
 }
 
-/// The nearest value, of two the even one, that has `precision` bits and none
-/// below 2^smallestUnit.
+/// The nearest value, ties to even, with `precision` bits and none below
+/// 2^smallestUnit.
 double roundTo(double value, int precision, int smallestUnit) {
   if (!std::isfinite(value))
     return value;
@@ -144,8 +144,7 @@ double roundTo(double value, int precision, int smallestUnit) {
   return std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
 }
 
-/// The nearest value that a float type of up to 16 bits holds if its exponent
-/// does.
+/// The nearest value in a float type of up to 16 bits, ignoring overflow.
 double roundTo(DType to, double value) {
   return to == DType::BF16  ? roundTo(value, 8, -133)
          : to == DType::F16 ? roundTo(value, 11, -24)
@@ -158,7 +157,7 @@ std::string toText(double value) {
   return text;
 }
 
-/// An integer of any type as its sign and magnitude.
+/// An integer of any type as sign and magnitude.
 struct Integer {
   bool negative;
   uint64_t magnitude;
@@ -413,7 +412,8 @@ Error tert::session::storeNumber(DType to, double value, void *destination) {
     return storeFloatExactly(to, roundTo(to, value), destination)
                ? Error::success()
                : Error(toText(value) + " is beyond what " + type + " holds");
-  // Every double from 2^53 on is whole, and 2^64 is more than any integer.
+  // Every double from 2^53 on is an integer, and 2^64 exceeds all integer
+  // types.
   if (value != std::floor(value) || !(std::fabs(value) < 0x1p64))
     return Error(toText(value) + " is not a whole number that " + type +
                  " holds");

@@ -10,15 +10,14 @@
 #include <set>
 
 using namespace tert::session;
-// Ordered, so that what is shown keeps the order it was written in.
+// Ordered, so that output keeps the order of the input.
 using json = nlohmann::ordered_json;
 
 namespace {
 constexpr int64_t descriptionVersion = 1;
 
-/// Typed access to the fields of one JSON object. The first thing that is
-/// wrong is kept in `failure`, with the path of the field; later reads give
-/// neutral values.
+/// Typed access to the fields of one JSON object. The first error is kept in
+/// `failure`, with the path of the field; later reads return neutral values.
 class Fields {
 public:
   Fields(const json &value, std::string where, std::string &failure)
@@ -63,7 +62,7 @@ public:
     fail(key, "is not a number");
     return 0.0;
   }
-  /// An array of sizes, `most` of them at most; empty if it is none.
+  /// An array of at most `most` sizes; empty if it is none.
   Shape sizes(const char *key, size_t most) const {
     const json &field = at(key);
     if (!field.is_array() || field.size() > most) {
@@ -155,8 +154,8 @@ StateInit parseInit(const Fields &fields) {
   return init;
 }
 
-/// The names of a field that may be absent, of axes that the mesh has; `size`
-/// is multiplied by how many ranks are along them.
+/// The axis names of an optional field; they must be axes of the mesh. `size`
+/// is multiplied by the number of ranks along them.
 std::vector<std::string> parseAxes(const Fields &fields, const char *key,
                                    const Mesh &mesh, int64_t &size) {
   std::vector<std::string> names;
@@ -179,7 +178,7 @@ std::vector<std::string> parseAxes(const Fields &fields, const char *key,
   return names;
 }
 
-/// What part of a state a rank holds.
+/// Parses this state's sharding.
 std::optional<StateShard> parseShard(const Fields &fields,
                                      const StateDescription &state,
                                      const Mesh &mesh) {
@@ -239,7 +238,7 @@ StateDescription parseState(const Fields &fields, const Mesh &mesh) {
   return state;
 }
 
-/// A copy is what CheckpointFit can make of a parameter.
+/// A copy must be one that CheckpointFit can make of a parameter.
 void checkCopy(const Fields &fields, const StateDescription &copy,
                const std::vector<StateDescription> &states) {
   const std::string_view name = copy.copiedParameter();
@@ -500,7 +499,7 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
           (*parsed.arenaOffset > entry.arenaBytes ||
            parsed.type.bytes() > entry.arenaBytes - *parsed.arenaOffset))
         argument.fail("arena_offset", "is outside of the arena");
-      // An output may carry the name of an input (a layer's x); two of one
+      // An output may have the name of an input (a layer's x); two of the same
       // kind may not.
       std::string key =
           (parsed.role == ArgumentDescription::Role::Output ? "output " : "") +

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The description that an artifact carries (docs/artifact.md), checked and as
-// C++ values.
+// An artifact's description (docs/artifact.md), checked and as C++ values.
 
 #ifndef TERT_SESSION_DESCRIPTION_H
 #define TERT_SESSION_DESCRIPTION_H
@@ -33,7 +32,7 @@ struct TensorType {
 /// "f32 [128, 512]".
 std::string toString(const TensorType &type);
 
-/// Where a state's first value comes from.
+/// Initialization of a state.
 struct StateInit {
   enum class Kind { Data, Constant, Normal, Uniform, Derived };
   Kind kind = Kind::Data;
@@ -42,43 +41,44 @@ struct StateInit {
 };
 
 struct StateDescription {
-  /// Whether its last dimension has an element for every slot: scales, amax
+  /// True if its last dimension has an element for every slot: scales, amax
   /// histories, counts.
   bool isPerSlot() const;
-  /// Whether it sums over the microbatches of a step, and is zero between two
-  /// steps: checkpoints leave it out.
+  /// True if it sums over the microbatches of a step, and is zero between
+  /// steps: not saved in checkpoints.
   bool isSum() const;
-  /// Whether it is of FP8: scales, histories, copies of weights.
+  /// True for FP8 states: scales, histories, copies of weights.
   bool isOfFp8() const { return kind.rfind("fp8_", 0) == 0; }
-  /// The parameter that it is a copy of, rounded to another type and with zeros
-  /// behind the last row; empty for other states. Checkpoints leave it out, and
-  /// it is made of the parameter where one is read.
+  /// The parameter that it is a copy of, converted to another type and padded
+  /// with zeros after the last row; empty for other states. Checkpoints do not
+  /// contain it; it is recomputed from the parameter when one is read.
   std::string_view copiedParameter() const;
-  /// Whether it belongs to the model that was exported and nothing computes
-  /// with it: a mask, a count of batches.
+  /// True if it belongs to the exported model and no computation uses it: a
+  /// mask, a count of batches.
   bool isBuffer() const { return kind == "buffer"; }
-  /// Whether checkpoints have it.
+  /// True if checkpoints contain it.
   bool isSaved() const { return !isSum() && copiedParameter().empty(); }
-  /// Of the tensor that checkpoints and weights have: `type`, unless each rank
-  /// holds a part.
+  /// Shape of the tensor in checkpoints and weights: that of `type`, unless it
+  /// is sharded.
   const Shape &globalShape() const {
     return shard ? shard->layout.cut().shape : type.shape;
   }
   TensorType globalType() const { return {type.dtype, globalShape()}; }
-  /// Calls `visit` for what the elements [first, first + count) of `rank`'s
-  /// buffer are in that tensor; the rest of them are zero.
+  /// Calls `visit` with the ranges of that tensor that the elements
+  /// [first, first + count) of `rank`'s buffer correspond to; all others are
+  /// zero.
   Error visitRanges(const Mesh &mesh, int32_t rank, int64_t first,
                     int64_t count, const RangeVisitor &visit) const;
 
   std::string name;
   std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
-  TensorType type;  ///< Of what a rank holds.
+  TensorType type;  ///< Type of a rank's shard.
   StateInit init;
-  /// Of a copy whose name does not say it: the parameter that it is a copy of.
+  /// The parameter that it is a copy of, if its name does not determine it.
   std::string copyOf{};
-  /// What part that is; nothing: all of it.
+  /// Its sharding; nothing: replicated.
   std::optional<StateShard> shard{};
-  /// Of a parameter: training leaves it as it is.
+  /// For a parameter: training does not change it.
   bool isFrozen = false;
 };
 
@@ -89,11 +89,11 @@ struct ArgumentDescription {
   TensorType type;
   /// Role State: index into Description::states.
   size_t state = 0;
-  /// Role Scalar: the value when none is given.
+  /// Role Scalar: the default value.
   std::optional<double> defaultValue;
-  /// Integer inputs: the values that make sense, [first, second).
+  /// Integer inputs: the valid values, [first, second).
   std::optional<std::pair<int64_t, int64_t>> range;
-  /// Outputs: where in the entry's arena they have a place.
+  /// Outputs: offset in the entry's arena.
   std::optional<size_t> arenaOffset;
 };
 
@@ -103,7 +103,7 @@ struct EntryDescription {
   size_t arenaBytes = 0;
   std::vector<ArgumentDescription> arguments;
 
-  /// Null if the entry has no argument of that name and role.
+  /// Null if the entry has no argument with that name and role.
   const ArgumentDescription *find(ArgumentDescription::Role role,
                                   std::string_view name) const;
 };
@@ -116,21 +116,21 @@ struct SlotDescription {
 
 struct Description {
   std::string compiler, target, source, fingerprint;
-  /// The objects of these names as JSON text; empty if absent.
+  /// The JSON text of the objects with these names; empty if absent.
   std::string options, loss, recipe, optimizer;
-  /// A digest of the model that was compiled; empty if absent.
+  /// Digest of the compiled model; empty if absent.
   std::string model;
-  /// options.microbatches: how many a step has unless the user says otherwise.
+  /// options.microbatches: the default number per step.
   uint64_t microbatches = 1;
   /// recipe.margin and recipe.history, 0 if absent.
   int64_t margin = 0, history = 0;
-  /// The ranks that run the program side by side.
+  /// The ranks that run the program.
   Mesh mesh;
   std::vector<SlotDescription> slots;
   std::vector<StateDescription> states;
   std::vector<EntryDescription> entries;
-  /// Other names that parameters have in the model that was exported (tied
-  /// weights), by the parameter's name.
+  /// Other names of parameters in the exported model (tied weights), by the
+  /// parameter's name.
   std::map<std::string, std::vector<std::string>> tied;
 
   const EntryDescription *findEntry(std::string_view name) const;
@@ -138,14 +138,14 @@ struct Description {
   const StateDescription *findStateOfKind(std::string_view kind) const;
   /// "train, forward".
   std::string entryNames() const;
-  /// Whether ranks hold different parts of what a checkpoint keeps.
+  /// True if states in checkpoints are sharded.
   bool hasParts() const;
-  /// Whether ranks need each other for a batch: what one of them holds, or
-  /// computes of it, is not all. Else only training brings them together.
+  /// True if ranks depend on each other to process a batch, because parameters
+  /// or computations are sharded. Otherwise only training connects them.
   bool sharesBatches() const;
 };
 
-/// Parses and checks a description. Errors say which field is wrong.
+/// Parses and checks a description. Errors name the invalid field.
 Expected<Description> parseDescription(std::string_view json);
 
 } // namespace tert::session

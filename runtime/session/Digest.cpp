@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <new>
 
-// Its code becomes a part of this file: nothing to link or to install.
+// Inlined into this file: nothing to link or to install.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A digest of bytes, which notices that they changed: XXH3 with 128 bits
-// (https://xxhash.com). It is no protection from somebody who changes them on
-// purpose (docs/security.md).
+// A digest that detects changes of bytes: XXH3 with 128 bits
+// (https://xxhash.com). It does not protect against deliberate changes
+// (docs/security.md).
 
 #ifndef TERT_SESSION_DIGEST_H
 #define TERT_SESSION_DIGEST_H
@@ -16,14 +16,14 @@ namespace tert::session {
 
 class Digest {
 public:
-  /// Hexadecimal digits of text().
+  /// Number of hexadecimal digits of text().
   static constexpr size_t textLength = 32;
-  /// What stands in the place of a digest that is not known yet.
+  /// Placeholder of a digest that is not known yet.
   static std::string placeholder() { return std::string(textLength, '0'); }
 
   Digest();
   void add(const void *data, size_t bytes);
-  /// Of all that was added.
+  /// Digest of all bytes added.
   std::string text() const;
 
 private:

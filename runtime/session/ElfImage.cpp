@@ -9,7 +9,7 @@
 
 using namespace tert::session;
 
-/// `bytes` from `offset` on, if they are inside of `image`.
+/// `bytes` from `offset` on, if they are within `image`.
 static std::optional<std::string_view> slice(std::string_view image,
                                              uint64_t offset, uint64_t bytes) {
   if (offset > image.size() || bytes > image.size() - offset)
@@ -17,7 +17,7 @@ static std::optional<std::string_view> slice(std::string_view image,
   return image.substr(offset, bytes);
 }
 
-/// A structure of the file, which may lie unaligned.
+/// Reads a structure of the file, which may be unaligned.
 template <typename T>
 static std::optional<T> read(std::string_view image, uint64_t offset) {
   std::optional<std::string_view> bytes = slice(image, offset, sizeof(T));
@@ -28,7 +28,7 @@ static std::optional<T> read(std::string_view image, uint64_t offset) {
   return value;
 }
 
-/// Element `index` of a table of `T`; its end may not fit in 64 bits.
+/// Reads element `index` of a table of `T`; its end may exceed 64 bits.
 template <typename T>
 static std::optional<T> readElement(std::string_view image, uint64_t table,
                                     uint64_t index) {

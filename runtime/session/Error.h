@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Failures as values. Everything that reads what a user gives reports through
-// these two types, because a bad file is an ordinary event, not an exception.
+// Failures as values. All code that reads user input reports through these two
+// types, because an invalid file is an ordinary event, not an exception.
 
 #ifndef TERT_SESSION_ERROR_H
 #define TERT_SESSION_ERROR_H
@@ -13,8 +13,8 @@
 
 namespace tert::session {
 
-/// Success, or a message for a person: what is wrong, where, and what to do.
-/// True when it holds a failure, so that `if (Error e = f()) return e;` reads
+/// Success, or a message for the user: what is wrong, where, and what to do.
+/// True if it is a failure, so that `if (Error e = f()) return e;` reads
 /// naturally.
 class [[nodiscard]] Error {
 public:
@@ -31,7 +31,7 @@ private:
   std::string text;
 };
 
-/// A value, or the failure that prevented it. True when it holds a value.
+/// A value, or the failure that prevented it. True if it has a value.
 template <typename T> class [[nodiscard]] Expected {
 public:
   Expected(T value) : storage(std::in_place_index<0>, std::move(value)) {}

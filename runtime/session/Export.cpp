@@ -13,10 +13,10 @@
 
 using namespace tert::session;
 
-/// Elements that are read at a time.
+/// Number of elements that are read at a time.
 static constexpr int64_t piece = int64_t(1) << 20;
 
-/// Which tensors of the file are parameters, with all their names.
+/// The parameters among the file's tensors, with all their names.
 static Expected<std::vector<Names>> namesOf(const TensorFiles &file,
                                             const Description *program) {
   const std::string note = file.note("parameters");
@@ -38,7 +38,7 @@ static Expected<std::vector<Names>> namesOf(const TensorFiles &file,
   return std::move(*names);
 }
 
-/// Leaves the parameters that were trained, or says why none is left.
+/// Keeps the trained parameters; fails if none is left.
 static Error keepTrained(std::vector<Names> &parameters,
                          const TensorFiles &file, const Description *program) {
   std::vector<std::string> frozen =
@@ -54,7 +54,7 @@ static Error keepTrained(std::vector<Names> &parameters,
              : Error::success();
 }
 
-/// A name without the text; nothing where it does not have it.
+/// A name without the text; nothing if it does not contain it.
 static std::optional<std::string> without(const std::string &name,
                                           const std::string &text) {
   const size_t at = name.find(text);
@@ -63,7 +63,7 @@ static std::optional<std::string> without(const std::string &name,
   return name.substr(0, at) + name.substr(at + text.size());
 }
 
-/// Takes a text out of names, all of which stay different.
+/// Removes a text from names, which must remain distinct.
 static Error shortenNames(std::vector<Names> &parameters,
                           const std::string &text) {
   std::set<std::string> taken;

@@ -57,8 +57,8 @@ MappedFile::~MappedFile() {
 OutputPlace tert::session::findOutputPlace(const std::string &path) {
   OutputPlace place{path, OutputKind::File, ""};
   struct stat status = {};
-  // What is there decides, behind all links, also those of /proc, which lead
-  // to what has no name.
+  // Checks the final target of all links, including those of /proc to files
+  // without a name.
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     if (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)) {
       place.kind = OutputKind::Stream;
@@ -70,7 +70,7 @@ OutputPlace tert::session::findOutputPlace(const std::string &path) {
                                            : "it is a disk";
     return place;
   }
-  // As many links as Linux follows.
+  // Linux follows at most as many links.
   for (int links = 0; links < 40; ++links) {
     if (::lstat(place.path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode))
       return place;
@@ -86,7 +86,7 @@ OutputPlace tert::session::findOutputPlace(const std::string &path) {
   return place;
 }
 
-/// Whether the open file is the one that has the name.
+/// True if the name refers to the open file.
 static bool isNamed(int descriptor, const std::string &name) {
   struct stat open = {}, named = {};
   return ::fstat(descriptor, &open) == 0 &&
@@ -107,16 +107,16 @@ static bool removeLeftover(const std::string &name) {
   if (descriptor < 0)
     return errno == ENOENT;
   bool isFree = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  // Only who holds the lock removes or renames the file, so it is still this
-  // one if it is now.
+  // Only the holder of the lock removes or renames the file, so the name still
+  // refers to it if it does now.
   if (isFree && isNamed(descriptor, name))
     isFree = ::unlink(name.c_str()) == 0;
   ::close(descriptor);
   return isFree;
 }
 
-/// Creates and locks a file beside `path`, and says its name; -1 and errno on
-/// failure.
+/// Creates and locks a file next to `path`, and returns its name; -1 and errno
+/// on failure.
 static int createTemporary(const std::string &path, std::string &name) {
   constexpr int mostWriters = 1000, mostAttempts = 100;
   for (int writer = 0; writer < mostWriters; ++writer) {
@@ -133,7 +133,7 @@ static int createTemporary(const std::string &path, std::string &name) {
         continue;
       }
       // Until the lock is held, another process may take it for a leftover.
-      // File systems without locks are used by one process at a time.
+      // File systems without locks support one process at a time.
       if ((::flock(descriptor, LOCK_EX | LOCK_NB) == 0 ||
            errno != EWOULDBLOCK) &&
           isNamed(descriptor, name))
@@ -225,20 +225,20 @@ Error AtomicFile::writeAt(uint64_t offset, const void *data, size_t bytes) {
 }
 
 Error AtomicFile::finish() {
-  // Delayed write errors of network file systems are reported here, too.
+  // Also reports delayed write errors of network file systems.
   if (kind == OutputKind::File && ::fsync(descriptor) != 0)
     return failure("write");
   return Error::success();
 }
 
-/// The folder of a file; -1 if it may be written but not read.
+/// Opens the folder of a file; -1 if it is writable but not readable.
 static int openFolder(const std::string &path) {
   std::string folder = std::filesystem::path(path).parent_path().string();
   return ::open(folder.empty() ? "." : folder.c_str(),
                 O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/// Makes the names in a file's folder last.
+/// Makes the names in a file's folder durable.
 static Error syncFolder(const std::string &path) {
   int handle = openFolder(path);
   if (handle < 0)
@@ -277,12 +277,12 @@ Error AtomicFile::removeOld() {
 }
 
 namespace {
-/// Keeps others who commit pairs in the folder of `path` waiting.
+/// Blocks other processes that commit pairs in the folder of `path`.
 class PairLock {
 public:
   explicit PairLock(const std::string &path) : folder(openFolder(path)) {
-    // Giving two files their names takes milliseconds. A stranger who holds the
-    // folder's lock delays this, and no more.
+    // Renaming two files takes milliseconds. A foreign process that holds the
+    // folder's lock causes a delay, and no more.
     constexpr int mostWaits = 1000;
     for (int wait = 0;
          folder >= 0 && wait < mostWaits &&

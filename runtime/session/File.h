@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files: read through a mapping, written so that a reader sees either the old
-// file or the new one, never a part.
+// Files: read through a mapping, and written atomically.
 
 #ifndef TERT_SESSION_FILE_H
 #define TERT_SESSION_FILE_H
@@ -39,35 +38,38 @@ private:
   size_t length;
 };
 
-/// What an output goes to. Links are followed.
+/// Kind of an output's destination. Links are followed.
 enum class OutputKind {
-  File,   ///< a regular file, or nothing yet: written beside and renamed
+  File,   ///< a regular file, or nothing yet: written to a temporary file and
+          ///< renamed
   Stream, ///< a pipe or a character device, such as /dev/null: written through
   Refused ///< a folder, a socket, a disk
 };
 
-/// `path` with links followed, also to where nothing is yet, and what is there.
+/// `path` with links followed, even to a file that does not exist yet, and its
+/// kind.
 struct OutputPlace {
   std::string path;
   OutputKind kind = OutputKind::File;
-  /// Of OutputKind::Refused: "it is a folder".
+  /// For OutputKind::Refused: "it is a folder".
   std::string why;
 };
 OutputPlace findOutputPlace(const std::string &path);
 
-/// A file that appears under its name only when it is whole: written to
+/// A file that appears under its name only when complete: written to
 /// "<path>.tmp" in the same folder, synced, renamed, and the folder synced.
-/// Without commit() the temporary file is removed and what had the name before
-/// stays as it was. A link stays a link, to a new file. Pipes and character
-/// devices are written through, which nothing can take back.
+/// Without commit() the temporary file is removed and the existing file kept. A
+/// link stays a link, to a new file. Pipes and character devices are written
+/// directly, which cannot be undone.
 ///
-/// Several processes may write one path at once; the last to commit wins. The
-/// temporary file is locked while it is written, so that those of others are
-/// told apart from leftovers of killed processes, which are removed.
+/// Several processes may write one path concurrently; the last one to commit
+/// wins. The temporary file is locked while it is written, which distinguishes
+/// it from leftovers of killed processes, which are removed.
 class AtomicFile {
 public:
-  /// `size`: bytes that will be written, reserved at once where the file system
-  /// can, so that a full disk shows before the work; 0 when not known.
+  /// `size`: bytes that will be written, reserved in advance if the file system
+  /// supports it, so that a full disk is detected before the work; 0 if
+  /// unknown.
   static Expected<AtomicFile> create(const std::string &path,
                                      uint64_t size = 0);
 
@@ -81,15 +83,15 @@ public:
   Error writeAt(uint64_t offset, const void *data, size_t bytes);
   Error commit();
 
-  /// Gives both files their names. At no moment, whenever the process ends,
-  /// does an old `principal` stand beside a new `companion` or a new one beside
-  /// an old: the old principal goes first, the new one comes last.
+  /// Renames both files. Even if the process is killed, an old `principal`
+  /// never coexists with a new `companion`, or a new one with an old: the old
+  /// principal is removed first, the new one renamed last.
   static Error commitTogether(AtomicFile &principal, AtomicFile &companion);
-  /// The same where the new principal has no companion: the file `companion` of
-  /// the old one is removed.
+  /// For a new principal without a companion: the file `companion` of the old
+  /// one is removed.
   static Error commitAlone(AtomicFile &principal, const std::string &companion);
 
-  /// Where `path` is written unless another process does so at the same time.
+  /// The temporary name for `path`, unless another process uses it.
   static std::string temporaryName(const std::string &path) {
     return path + ".tmp";
   }
@@ -99,22 +101,22 @@ private:
       : path(std::move(place.path)), temporary(std::move(temporary)),
         kind(place.kind), descriptor(descriptor) {}
   Error failure(const char *action) const;
-  /// Syncs: all that can still fail before the name is given.
+  /// Syncs the file: all steps before the rename that can fail.
   Error finish();
   Error rename();
   Error removeOld();
 
-  /// Of the file, behind all links.
+  /// Target of all links.
   std::string path;
-  /// Where it is until it is whole; locked while `descriptor` is open.
+  /// Name until it is complete; locked while `descriptor` is open.
   std::string temporary;
   OutputKind kind;
   int descriptor;
-  /// The file that had the name is gone.
+  /// The existing file has been removed.
   bool removed = false;
 };
 
-/// Writes a small file whole.
+/// Writes a small file atomically.
 Error writeFile(const std::string &path, std::string_view content);
 
 } // namespace tert::session

@@ -14,7 +14,7 @@
 
 using namespace tert::session;
 
-/// What the holder wrote: "process 1234 on host".
+/// The holder's description: "process 1234 on host".
 static std::string holderOf(int descriptor) {
   char text[300];
   ssize_t length = ::pread(descriptor, text, sizeof(text), 0);
@@ -28,7 +28,7 @@ static void writeHolder(int descriptor) {
   ::gethostname(host, sizeof(host) - 1);
   std::string text =
       "process " + std::to_string(::getpid()) + " on " + host + "\n";
-  // It only makes a message better.
+  // Ignores failures: the text only improves a message.
   if (::ftruncate(descriptor, 0) == 0) [[maybe_unused]]
     ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
 }
@@ -46,7 +46,7 @@ Expected<FolderLock> FolderLock::take(const std::string &folder) {
     return lock;
   }
   if (errno != EWOULDBLOCK)
-    return lock; // The file system has no locks.
+    return lock; // The file system does not support locks.
   std::string holder = holderOf(descriptor);
   return Error("'" + folder + "' is in use by another training" +
                (holder.empty() ? "" : " (" + holder + ")") +

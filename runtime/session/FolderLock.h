@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One process at a time in a folder.
+// Excludes concurrent processes from a folder.
 
 #ifndef TERT_SESSION_FOLDERLOCK_H
 #define TERT_SESSION_FOLDERLOCK_H
@@ -12,12 +12,13 @@
 
 namespace tert::session {
 
-/// Held while it lives, and no longer than its process, however that ends: a
-/// lock of the file '.lock' in the folder, which itself stays.
+/// Held during its lifetime, and no longer than its process, however that ends:
+/// a lock of the file '.lock' in the folder, which itself is kept.
 class FolderLock {
 public:
-  /// Fails at once if another process, which is named, or another lock of this
-  /// one holds it. On a file system without locks there is nothing to hold.
+  /// Fails at once if another process, which the error names, or another lock
+  /// of this one holds it. Succeeds without a lock on a file system that does
+  /// not support them.
   static Expected<FolderLock> take(const std::string &folder);
 
   FolderLock(FolderLock &&other) noexcept;

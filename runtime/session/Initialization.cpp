@@ -13,8 +13,8 @@
 using namespace tert::session;
 
 namespace {
-/// Writes a state from a function that makes floats from an element of the
-/// whole tensor on.
+/// Writes a state from a function that generates floats from a given element of
+/// the full tensor on.
 template <typename Fill>
 Error writeFloats(Session &session, size_t index, Fill fill) {
   const tert_dtype dtype = session.description().states[index].type.dtype;
@@ -55,11 +55,11 @@ Error fillRandom(Session &session, size_t index, uint64_t seed) {
                      });
 }
 
-/// The bytes of one element that holds `value`, rounded for floats; nothing if
-/// the dtype cannot hold it.
+/// The bytes of one element with `value`, rounded for floats; nothing if it is
+/// not representable.
 std::optional<std::string> encodeElement(tert_dtype dtype, double value) {
   std::string bytes(sizeOf(toFileDType(dtype)), '\0');
-  if (value == 0.0) // All zero bytes in every dtype.
+  if (value == 0.0) // Zero bytes in every dtype.
     return bytes;
   if (dtype == TERT_F32 || dtype == TERT_BF16) {
     auto single = static_cast<float>(value);
@@ -103,8 +103,8 @@ std::string listOf(const std::vector<std::string> &names) {
   return text;
 }
 
-/// Copies the parameters in `wanted` from a file, of those that ranks share
-/// this one's parts; all that is wrong with it is reported at once.
+/// Copies the parameters in `wanted`, or this rank's shards of them, from a
+/// file; all errors are reported at once.
 Error loadParameters(Session &session, const TensorFiles &file,
                      const std::vector<size_t> &wanted) {
   std::vector<std::string> problems;
@@ -141,9 +141,8 @@ Error loadParameters(Session &session, const TensorFiles &file,
   return Error::success();
 }
 
-/// Files whose checksums, where they have some, were computed again: that takes
-/// all their bytes. Where ranks share the states, the first one does it for
-/// all, and the job ends with what it finds.
+/// Opens files and verifies their checksums, which reads all bytes. For a job,
+/// the first rank does it for all, and an error ends the job.
 Expected<TensorFiles> openWhole(const std::string &path,
                                 const Session &session) {
   if (TensorFiles::isInParts(path) && session.rank() == 0)
@@ -158,7 +157,7 @@ Expected<TensorFiles> openWhole(const std::string &path,
   return files;
 }
 
-/// The weights that were written with the artifact, and no others.
+/// Opens the weights that were written with the artifact, and no others.
 Expected<TensorFiles> openOwnWeights(const Session &session) {
   const Artifact &artifact = session.artifact();
   std::error_code code;
@@ -180,7 +179,7 @@ bool isParameter(const StateDescription &state) {
 }
 } // namespace
 
-/// What is derived from other states.
+/// Computes states that are derived from others.
 static Error runInit(Session &session) {
   Expected<EntryCall> init = EntryCall::create(session, "init");
   if (!init)
@@ -218,7 +217,7 @@ Error tert::session::initializeStates(Session &session,
         given ? openWhole(options.weights, session) : openOwnWeights(session);
     if (!file)
       return file.takeError();
-    // A file of other parameters need not have the model's buffers.
+    // A file of other parameters need not contain the model's buffers.
     if (std::all_of(buffers.begin(), buffers.end(), [&](size_t index) {
           return file->find(description.states[index].name);
         })) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First values of the states.
+// Initialization of the states.
 
 #ifndef TERT_SESSION_INITIALIZATION_H
 #define TERT_SESSION_INITIALIZATION_H
@@ -11,20 +11,20 @@
 namespace tert::session {
 
 struct InitializationOptions {
-  /// A safetensors file with every parameter by name; empty: the file beside
-  /// the artifact gives those whose init is `data`, the rest are made.
+  /// A safetensors file with every parameter by name; empty: the artifact's
+  /// weights file gives those whose init is `data`, the others are generated.
   std::string weights;
-  /// Of the random states; each has its own stream, by its name.
+  /// Seed of the random states; each has its own stream, by its name.
   uint64_t seed = 0;
 };
 
-/// Gives every state its first value, then runs the `init` entry if a state is
-/// `derived`. `warning`, if not null, receives what a person should know though
-/// it is not a failure (tensors that no parameter took), or stays empty.
+/// Initializes every state, then runs the `init` entry if a state is `derived`.
+/// `warning`, if not null, receives a message that is not a failure (tensors
+/// that no parameter took), or stays empty.
 Error initializeStates(Session &session, const InitializationOptions &options,
                        std::string *warning = nullptr);
 
-/// The same for the states of FP8 alone; the others have their values.
+/// Initializes only the FP8 states; the others must have values.
 Error initializeFp8(Session &session);
 
 } // namespace tert::session

@@ -20,7 +20,7 @@ Expected<InputFile> InputFile::open(const std::string &path) {
   auto fail = [&](const std::string &why) {
     return Error("cannot read '" + path + "': " + why);
   };
-  // O_NONBLOCK so that a named pipe fails the test below rather than hangs.
+  // O_NONBLOCK, so that a named pipe fails the test below instead of blocking.
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return fail(std::strerror(errno));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Files that are read piece by piece. Reading a mapping beyond the end of a
-// file that another process has cut short kills the process; here it is an
+// file that another process has truncated kills the process; here it is an
 // error. For data, which is read for days while others may work on it.
 
 #ifndef TERT_SESSION_INPUTFILE_H
@@ -16,8 +16,7 @@
 
 namespace tert::session {
 
-/// An open regular file; no pipe, which would have no end or be waited for, and
-/// no device.
+/// An open regular file; pipes and devices are refused.
 class InputFile {
 public:
   static Expected<InputFile> open(const std::string &path);
@@ -29,10 +28,10 @@ public:
   ~InputFile();
 
   const std::string &path() const { return name; }
-  /// When it was opened.
+  /// Size when it was opened.
   uint64_t size() const { return length; }
   int descriptor() const { return handle; }
-  /// Fails if the file has no longer so many bytes there.
+  /// Fails if the file no longer has all of these bytes.
   Error read(uint64_t offset, void *to, size_t bytes) const;
 
 private:
@@ -43,9 +42,9 @@ private:
   uint64_t length;
 };
 
-/// "5000 bytes, 1f0c…": the size of a file and a checksum of its bytes; of
-/// those of a file above 256 MiB a sample: the first and last MiB, and a
-/// thousand pieces of 64 KiB evenly between them.
+/// "5000 bytes, 1f0c…": the size of a file and a checksum of its bytes; above
+/// 256 MiB, of a sample: the first and last MiB, and a thousand pieces of 64
+/// KiB evenly between them.
 Expected<std::string> digestOf(const std::string &path);
 
 } // namespace tert::session

@@ -10,7 +10,7 @@ bool tert::session::isShallowJson(std::string_view text) {
     char c = text[i];
     if (inString) {
       if (c == '\\')
-        ++i; // Whatever it is, it does not end the string.
+        ++i; // The escaped character does not end the string.
       else
         inString = c != '"';
     } else if (c == '"') {

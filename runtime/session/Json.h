@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON from files, which may hold anything. The library's parser takes any
-// depth, but printing, comparing and freeing what it made go down recursively,
-// and a megabyte of brackets is deeper than a stack.
+// JSON from untrusted files. The library's parser takes any depth, but
+// printing, comparing and freeing its result are recursive, and a megabyte of
+// brackets overflows the stack.
 
 #ifndef TERT_SESSION_JSON_H
 #define TERT_SESSION_JSON_H
@@ -14,14 +14,14 @@
 
 namespace tert::session {
 
-/// Deeper than any file of ours, by far.
+/// Far deeper than any of our files.
 constexpr size_t mostJsonLevels = 64;
 
-/// Whether arrays and objects stand in each other at most mostJsonLevels deep.
+/// True if arrays and objects are nested at most mostJsonLevels deep.
 bool isShallowJson(std::string_view text);
 
-/// What the text says, as nlohmann::json or ordered_json; a discarded value if
-/// it is not valid or too deep.
+/// The parsed text, as nlohmann::json or ordered_json; a discarded value if it
+/// is invalid or too deep.
 template <typename Json = nlohmann::json>
 Json parseJson(std::string_view text) {
   if (!isShallowJson(text))

@@ -32,7 +32,7 @@ std::string tert::session::gibibytes(uint64_t bytes) {
 Error tert::session::checkFits(const MemoryNeed &need,
                                const tert_device_info &device,
                                const std::string &subject) {
-  // What is not known does not refuse.
+  // Unknown sizes are not refused.
   if (device.free_bytes == 0 || need.total() <= device.free_bytes)
     return Error::success();
   std::string figures = "states " + gibibytes(need.states);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a program fits a device, asked before it runs.
+// Checks, before a program runs, whether it fits a device's memory.
 
 #ifndef TERT_SESSION_MEMORYNEED_H
 #define TERT_SESSION_MEMORYNEED_H
@@ -20,21 +20,21 @@ struct MemoryNeed {
   uint64_t states = 0;
   uint64_t arguments = 0; ///< inputs, scalars, outputs
   uint64_t arena = 0;
-  uint64_t temporary = 0; ///< of ops
+  uint64_t temporary = 0; ///< for ops
 
   uint64_t total() const { return states + arguments + arena + temporary; }
 };
 
-/// Of one entry; of the states alone if `entry` is null.
+/// For one entry; for the states alone if `entry` is null.
 MemoryNeed memoryNeed(const Description &description,
                       const EntryDescription *entry);
 
 /// "1.50 GiB".
 std::string gibibytes(uint64_t bytes);
 
-/// Refuses what is more than the device had free before anything was
-/// allocated, with the figures and what would help. `subject` begins the
-/// message: "entry 'train' of 'gpt.so'".
+/// Fails if the need exceeds the memory that was free before any allocation,
+/// with the sizes and advice. `subject` begins the message: "entry 'train' of
+/// 'gpt.so'".
 Error checkFits(const MemoryNeed &need, const tert_device_info &device,
                 const std::string &subject);
 

@@ -18,7 +18,7 @@ struct MeshAxis {
   int32_t size = 1;
 };
 
-/// The most ranks of a mesh.
+/// Maximum number of ranks of a mesh.
 constexpr int32_t mostRanks = 1 << 20;
 
 /// Ranks in row-major order: the last axis is the fastest. Without axes there
@@ -31,23 +31,23 @@ struct Mesh {
   std::string text() const;
   /// Null if there is no such axis.
   const MeshAxis *find(std::string_view name) const;
-  /// Ranks along an axis; 1 for one that is not there.
+  /// Number of ranks along an axis; 1 if it does not exist.
   int32_t sizeOf(std::string_view name) const;
-  /// Where `rank` stands along an axis; 0 for one that is not there.
+  /// Coordinate of `rank` along an axis; 0 if it does not exist.
   int32_t coordinate(int32_t rank, std::string_view name) const;
-  /// Where `rank` stands along several axes, counted with the last of them in
-  /// the mesh the fastest; 0 along none.
+  /// Index of `rank` along several axes, of which the last one in the mesh is
+  /// the fastest; 0 for no axes.
   int32_t placeAlong(int32_t rank, const std::vector<std::string> &names) const;
-  /// The rank that stands at 0 along an axis, and else where `rank` does: the
-  /// same for all that differ in that axis alone.
+  /// The rank with coordinate 0 along an axis, and `rank`'s coordinates along
+  /// the others: identifies the ranks that differ along that axis alone.
   int32_t groupAlong(int32_t rank, std::string_view name) const;
 
 private:
-  /// How far apart neighbours along an axis are.
+  /// Difference between the numbers of neighbours along an axis.
   int32_t strideOf(std::string_view name) const;
 };
 
-/// Along it each rank has data of its own.
+/// Ranks along this axis have different data.
 constexpr char dataAxis[] = "dp";
 
 } // namespace tert::session

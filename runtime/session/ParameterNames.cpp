@@ -39,7 +39,7 @@ tert::session::parseParameterNames(const std::string &text) {
   return result;
 }
 
-/// Names as text for a checkpoint, which leaves out what is empty.
+/// Names as text for a checkpoint; empty if there are none.
 static std::string textOf(const std::vector<std::string> &names) {
   return names.empty()
              ? std::string()

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parameters of a program with all the names that they have in the model
-// that was exported, as text for a checkpoint.
+// The parameters of a program with all their names in the exported model, as
+// text for a checkpoint.
 
 #ifndef TERT_SESSION_PARAMETERNAMES_H
 #define TERT_SESSION_PARAMETERNAMES_H
@@ -23,19 +23,20 @@ std::string parameterNames(const Description &description);
 /// empty if there are none.
 std::string bufferNames(const Description &description);
 
-/// The parameters that are not trained, in the order of the states.
+/// The frozen parameters, in the order of the states.
 std::vector<std::string> frozenParameters(const Description &description);
 
-/// The same as text for a checkpoint, a JSON array; empty if all are trained.
+/// frozenParameters() as text for a checkpoint, a JSON array; empty if all are
+/// trained.
 std::string frozenNames(const Description &description);
 
-/// Reads such a text, and as no names what is none.
+/// Parses such a text; empty for an invalid one.
 std::vector<std::string> parseNames(const std::string &text);
 
-/// The name of a parameter, then its other names.
+/// The name of a parameter, followed by its other names.
 using Names = std::vector<std::string>;
 
-/// Reads such a text; nothing if it is not one.
+/// Parses such a text; nothing if it is invalid.
 std::optional<std::vector<Names>> parseParameterNames(const std::string &text);
 
 } // namespace tert::session

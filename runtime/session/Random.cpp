@@ -57,7 +57,7 @@ void RandomStream::normal(uint64_t first, float *values, uint64_t count) const {
   for (uint64_t pair = first / 2 * 2; pair < end; pair += 2) {
     if (pair % 4 == 0)
       words = block(pair / 4);
-    // (0, 1], so that the logarithm is finite.
+    // In (0, 1], so that the logarithm is finite.
     double u = (words[pair % 4] + 1.0) * 0x1p-32;
     double angle = tau * (words[pair % 4 + 1] * 0x1p-32);
     double radius = std::sqrt(-2.0 * std::log(u));

@@ -3,7 +3,7 @@
 //
 // Counter-based random numbers: every value is a function of (seed, stream,
 // index), so that a tensor can be filled in any order and a resumed run draws
-// what the uninterrupted one would have drawn.
+// the same numbers as an uninterrupted one.
 
 #ifndef TERT_SESSION_RANDOM_H
 #define TERT_SESSION_RANDOM_H
@@ -15,7 +15,7 @@
 namespace tert::session {
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
-/// as 1, 2, 3", SC 2011): four random words of a four-word counter and a
+/// as 1, 2, 3", SC 2011): four random words from a four-word counter and a
 /// two-word key.
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
                                    std::array<uint32_t, 2> key);

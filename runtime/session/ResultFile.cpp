@@ -24,7 +24,7 @@ Error session::checkPlace(
     const std::function<bool(const std::string &)> &isOwn) {
   OutputPlace place = findOutputPlace(path);
   std::error_code code;
-  // What cannot be written at all is refused where it is opened.
+  // Files that cannot be written are refused when they are opened.
   if (place.kind != OutputKind::File ||
       !std::filesystem::exists(place.path, code))
     return Error::success();

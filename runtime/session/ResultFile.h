@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Safetensors files that te-run writes for others: results of a call, exported
-// parameters. They say who wrote them, and replace only each other.
+// Safetensors files that te-run writes for other programs: results of a call,
+// exported parameters. Their metadata names te-run, and they replace only such
+// files.
 
 #ifndef TERT_SESSION_RESULTFILE_H
 #define TERT_SESSION_RESULTFILE_H
@@ -16,19 +17,19 @@
 
 namespace tert::session {
 
-/// The metadata by which such a file is known, to be written into it.
+/// The metadata that identifies such a file.
 std::map<std::string, std::string> resultMetadata();
 
-/// Fails if what is written to `path` would replace a file of another program,
-/// which is one that `isOwn` does not know by its path and that is not empty,
-/// or one of the `inputs` of the same command. `option` names the file on the
-/// command line ("--outputs").
+/// Fails if writing `path` would replace one of the `inputs` of the same
+/// command, or a non-empty file that `isOwn` does not recognize, by its path,
+/// as one of ours. `option` is the file's option on the command line
+/// ("--outputs").
 Error checkPlace(const std::string &path,
                  const std::vector<std::string> &inputs,
                  const std::string &option,
                  const std::function<bool(const std::string &)> &isOwn);
 
-/// The same for results, which replace only each other.
+/// checkPlace() for results, which replace only results.
 Error checkResultPlace(const std::string &path,
                        const std::vector<std::string> &inputs,
                        const std::string &option);

@@ -12,7 +12,7 @@
 using namespace tert::session;
 
 namespace {
-/// The reference implementation's limit.
+/// Limit of the reference implementation.
 constexpr uint64_t maxHeaderBytes = 100'000'000;
 constexpr size_t lengthBytes = 8;
 
@@ -23,8 +23,8 @@ struct HeaderTensor {
   bool haveOffsets = false;
 };
 
-/// Reads the header as a stream of events, which keeps duplicates visible and
-/// the depth bounded, as a tree of values would not.
+/// Reads the header as a stream of events, which preserves duplicates and
+/// limits the depth, as a tree of values would not.
 class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
 public:
   std::map<std::string, HeaderTensor> tensors;
@@ -241,7 +241,7 @@ const TensorView *SafetensorsFile::find(const std::string &name) const {
   return it == table.end() ? nullptr : &it->second;
 }
 
-/// How a text of the metadata stands in the header.
+/// The header's text before a value of the metadata.
 static std::string metadataLabel(const std::string &key) {
   return nlohmann::json(key).dump() + ":\"";
 }
@@ -295,8 +295,8 @@ SafetensorsWriter::create(const std::string &path,
     offset = end;
   }
 
-  // Bytes that are not UTF-8 (a name from a foreign file) are replaced rather
-  // than thrown about.
+  // Bytes that are not UTF-8 (a name from a foreign file) are replaced instead
+  // of throwing.
   std::string text =
       json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   text.resize((text.size() + 7) / 8 * 8, ' ');

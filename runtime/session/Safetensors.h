@@ -18,10 +18,10 @@
 
 namespace tert::session {
 
-/// How the names of such files end.
+/// Suffix of such files.
 constexpr char safetensorsSuffix[] = ".safetensors";
 
-/// One tensor of an open file: row-major, little-endian, perhaps unaligned.
+/// One tensor of an open file: row-major, little-endian, possibly unaligned.
 struct TensorView {
   DType dtype;
   Shape shape;
@@ -29,11 +29,11 @@ struct TensorView {
   size_t bytes;
 };
 
-/// An open file. Whatever the bytes are, opening gives a file whose every view
-/// lies inside the mapping, or an error that says what is wrong: the header's
-/// length, its JSON, a duplicate name, an unknown dtype, a negative or
-/// overflowing size, offsets that disagree with dtype and shape, tensors that
-/// overlap or leave gaps, missing or surplus bytes at the end.
+/// An open file. For any input, opening gives a file whose views all lie within
+/// the mapping, or an error that names the defect: the header's length, its
+/// JSON, a duplicate name, an unknown dtype, a negative or overflowing size,
+/// offsets that disagree with dtype and shape, tensors that overlap or leave
+/// gaps, missing or surplus bytes at the end.
 class SafetensorsFile {
 public:
   static Expected<SafetensorsFile> open(const std::string &path);
@@ -48,9 +48,9 @@ public:
   /// The bytes of all tensors, in file order.
   const char *payload() const { return file.data() + payloadOffset; }
   size_t payloadSize() const { return file.size() - payloadOffset; }
-  /// The checksum that a SafetensorsWriter put in; empty if there is none.
+  /// The checksum stored by SafetensorsWriter; empty if there is none.
   std::string storedChecksum() const;
-  /// Reads all of the file; true also without a checksum.
+  /// Reads the entire file; true also without a checksum.
   bool matchesChecksum() const;
 
 private:
@@ -64,9 +64,8 @@ private:
 /// Writes a file tensor by tensor, through AtomicFile.
 class SafetensorsWriter {
 public:
-  /// The metadata under which the digest of header and tensors is, computed
-  /// with zeros in its own place. Given as Digest::placeholder(), commit()
-  /// writes it.
+  /// The metadata key of the digest of header and tensors, computed with zeros
+  /// in its place. If its value is Digest::placeholder(), commit() fills it in.
   static constexpr char checksumKey[] = "checksum";
   struct Entry {
     std::string name;
@@ -75,7 +74,7 @@ public:
   };
 
   /// Tensors are laid out with the widest element type first, so that each is
-  /// aligned to its element; `order` tells in which sequence to append them.
+  /// aligned to its element; `order` returns the order in which to append them.
   static Expected<SafetensorsWriter>
   create(const std::string &path, const std::vector<Entry> &entries,
          const std::map<std::string, std::string> &metadata);
@@ -84,16 +83,15 @@ public:
   const std::vector<size_t> &order() const { return sequence; }
   /// Length and JSON, as written by create().
   const std::string &header() const { return text; }
-  /// The bytes of the next tensor of order(), whole or in parts.
+  /// Appends the bytes of the next tensor of order(), at once or piecewise.
   Error append(const void *data, size_t bytes);
-  /// Replaces the value of a metadata key by one of equal length, for what is
-  /// known only at the end.
+  /// Replaces the value of a metadata key by one of equal length, for values
+  /// that are known only at the end.
   Error patchMetadata(const std::string &key, const std::string &value);
   Error commit();
-  /// The file itself when all is in it, to be given its name together with
-  /// another.
+  /// The complete file, to be committed together with another.
   Expected<AtomicFile> finish() &&;
-  /// After all tensors: the digest; empty if none was asked for.
+  /// Call after all tensors: the digest; empty if none was requested.
   std::string checksum() const { return digest ? digest->text() : ""; }
 
 private:

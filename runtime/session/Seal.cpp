@@ -41,7 +41,7 @@ bool tert::session::isProgramImage(std::string_view image) {
   return false;
 }
 
-/// Of all of `image` but the program's own digest in `seal`.
+/// Digest of all of `image` except for the program's own digest in `seal`.
 static std::string digestOfImage(std::string_view image,
                                  std::string_view seal) {
   const char *own = seal.data() + magic.size();

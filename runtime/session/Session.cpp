@@ -7,7 +7,7 @@
 
 using namespace tert::session;
 
-/// What a copy between host and device moves at a time.
+/// Bytes that a copy between host and device moves at a time.
 static constexpr size_t chunkBytes = size_t(4) << 20;
 
 /// Alignment of each state, in bytes.
@@ -170,7 +170,7 @@ Session::allocateArena(const std::vector<std::string> &entries) const {
   std::string names;
   for (const std::string &name : entries)
     if (const EntryDescription *entry = description().findEntry(name)) {
-      // Before anything is allocated, and with a message of its own.
+      // Before any allocation, for a specific message.
       if (Error error = checkFits(entry))
         return error;
       bytes = std::max(bytes, entry->arenaBytes);

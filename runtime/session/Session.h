@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An artifact on an open device: the states in the device's memory, and calls
-// of entries.
+// An artifact on an open device: the states in device memory, and calls of
+// entries.
 
 #ifndef TERT_SESSION_SESSION_H
 #define TERT_SESSION_SESSION_H
@@ -19,7 +19,7 @@
 
 namespace tert::session {
 
-/// Memory of a context.
+/// Memory allocated from a context.
 class DeviceBuffer {
 public:
   static Expected<DeviceBuffer> allocate(tert_context *context, size_t bytes,
@@ -46,19 +46,19 @@ private:
   size_t bytes = 0;
 };
 
-/// An arena that calls share of which one runs after the other, and whose
-/// outputs nobody reads after another one has run.
+/// An arena shared by calls that run one after another; a call's outputs are
+/// invalid once another call has run.
 using SharedArena = std::shared_ptr<const DeviceBuffer>;
 
 struct SessionOptions {
-  int32_t rank = 0;       ///< Which of the ranks of the program's mesh this is
-  std::string device;     ///< Empty: the one that the artifact is for
+  int32_t rank = 0;       ///< rank in the program's mesh
+  std::string device;     ///< Empty: the artifact's default
   int32_t numThreads = 0; ///< 0: every available core
-  /// Refuses a program that will not fit, before anything is allocated.
+  /// Refuses a program that does not fit the memory, before any allocation.
   bool checkMemory = true;
-  /// Every op waits for the device, so that a fault names the op. Slow.
+  /// Waits for the device after every op, so that an error names its op. Slow.
   bool synchronous = false;
-  /// Faster algorithms that add in another order from run to run.
+  /// Faster algorithms whose order of summation varies between runs.
   bool nondeterministic = false;
 };
 
@@ -72,7 +72,7 @@ public:
   const Artifact &artifact() const { return program; }
   const Description &description() const { return program.description(); }
   tert_context *context() const { return device.get(); }
-  /// Which of the ranks of the program's mesh this one is.
+  /// This rank in the program's mesh.
   int32_t rank() const { return chosen.rank; }
 
   /// Reads or writes `bytes` of the state at `index` of description().states,
@@ -81,14 +81,14 @@ public:
                   size_t offset = 0) const;
   Error writeState(size_t index, const void *host, size_t bytes,
                    size_t offset = 0);
-  /// Writes zeros to `bytes` of a state from byte `offset`, or to all of it.
+  /// Zeros `bytes` of a state from byte `offset`, or all of it.
   Error clearState(size_t index) {
     return clearState(index, stateBytes(index));
   }
   Error clearState(size_t index, size_t bytes, size_t offset = 0);
-  /// Writes this rank's part of a state: `fill` puts the elements of a range of
-  /// the whole tensor, in the state's dtype, where it is told to; what is
-  /// beyond an end is zero.
+  /// Writes this rank's shard of a state: `fill` writes the elements of a range
+  /// of the full tensor, in the state's dtype, to the given address; padding is
+  /// zero.
   Error fillState(size_t index,
                   const std::function<Error(const ShardRange &, char *)> &fill);
   /// Calls `visit` with the bytes of a state, piece by piece.
@@ -103,11 +103,11 @@ public:
   }
   size_t stateBytes() const;
   const SessionOptions &options() const { return chosen; }
-  /// One arena that each of these entries has room in, as far as the program
-  /// has them.
+  /// An arena large enough for each of these entries, as far as the program has
+  /// them.
   Expected<SharedArena>
   allocateArena(const std::vector<std::string> &entries) const;
-  /// Fails if an entry (null: the states alone) will not fit.
+  /// Fails if an entry (null: the states alone) does not fit the memory.
   Error checkFits(const EntryDescription *entry) const;
 
   /// The context's message for a call that returned `status`.
@@ -119,45 +119,46 @@ private:
   };
   Session(Artifact artifact, const SessionOptions &options)
       : program(std::move(artifact)), chosen(options) {}
-  // In this order: buffers go before the device, the device before the code.
+  // The order matters: buffers are destroyed before the device, the device
+  // before the code.
   Artifact program;
   SessionOptions chosen;
-  tert_device_info atStart = {}; ///< The device before anything was allocated.
+  tert_device_info atStart = {}; ///< The device before any allocation.
   std::unique_ptr<tert_context, Close> device;
-  /// All states one behind the other, so that other ranks' GPUs see small ones,
-  /// too: drivers show each other large allocations alone.
+  /// All states in one allocation, so that other ranks' GPUs can access small
+  /// ones, too: drivers share only large allocations.
   DeviceBuffer states;
   std::vector<size_t> stateOffsets;
 };
 
-/// One entry, ready to be called any number of times: its arena, inputs,
-/// scalars and outputs in the device's memory.
+/// An entry that can be called any number of times: its arena, inputs, scalars
+/// and outputs in device memory.
 class EntryCall {
 public:
-  /// Scalars with a default have it; everything else is to be set. Without an
-  /// arena to share the call has one of its own.
+  /// Sets scalars to their defaults; all other arguments must be set. Without
+  /// an arena to share, the call allocates its own.
   static Expected<EntryCall> create(Session &session, const std::string &entry,
                                     SharedArena arena = nullptr);
 
   const EntryDescription &description() const { return *entry; }
-  /// Of the program that the entry is of.
+  /// The entry's program.
   const Description &program() const { return session->description(); }
-  /// `host` holds the bytes of the argument's dtype and shape.
+  /// `host` contains the bytes of the argument's dtype and shape.
   Error setInput(const ArgumentDescription &argument, const void *host);
-  /// Writes a number in the scalar's dtype; fails if that does not hold it.
+  /// Writes a number in the scalar's dtype; fails if it is not representable.
   Error setScalar(const ArgumentDescription &argument, double value);
-  /// Sets a scalar by name if the entry has it; tells whether it has.
+  /// Sets a scalar by name if the entry has it; returns whether it does.
   Expected<bool> setScalar(const std::string &name, double value);
-  /// The same of an i64 scalar, which may be more than a double holds.
+  /// Like setScalar, for an i64 scalar, which may exceed a double's precision.
   Expected<bool> setInteger(const std::string &name, int64_t value);
   /// Runs the entry and waits for it.
   Error run();
-  /// Starts the entry without waiting. The first call issues its ops one by
-  /// one and waits for each, the second records them, and from then on the
-  /// recording is repeated. What goes wrong on the device is reported by the
-  /// first call itself, and after that when something is waited for or read.
+  /// Starts the entry without waiting. The first call issues its ops one by one
+  /// and waits for each, the second records them, and later calls replay the
+  /// recording. Errors on the device are returned by the first call itself, and
+  /// later by the next wait or read.
   Error enqueue();
-  /// Waits for everything started.
+  /// Waits for all started calls.
   Error wait();
   Error readOutput(const ArgumentDescription &argument, void *host) const;
   /// An f32 scalar output by name.
@@ -167,7 +168,7 @@ private:
   EntryCall(Session &session, const EntryDescription &entry,
             tert_entry function)
       : session(&session), entry(&entry), function(function) {}
-  /// `status` of a call on the device, with advice.
+  /// Error for the `status` of a call on the device, with advice.
   Error failure(tert_status status, const std::string &action) const;
   size_t indexOf(const ArgumentDescription &argument) const {
     return static_cast<size_t>(&argument - entry->arguments.data());

@@ -8,7 +8,8 @@
 
 using namespace tert::session;
 
-/// Whether all values are; `exponent` has the bits that only others have set.
+/// Returns whether all values are finite; `exponent` is the bit pattern of the
+/// exponents of NaN and infinity.
 template <typename Bits>
 static bool isFinite(const char *data, size_t bytes, Bits exponent) {
   bool finite = true;
@@ -20,7 +21,7 @@ static bool isFinite(const char *data, size_t bytes, Bits exponent) {
   return finite;
 }
 
-/// FP8 copies of weights saturate, and are made anew from the weights.
+/// FP8 copies of weights saturate, and are recomputed from the weights.
 static bool isFinite(tert_dtype dtype, const char *data, size_t bytes) {
   if (dtype == TERT_F32)
     return isFinite<uint32_t>(data, bytes, 0x7f800000u);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which states are worth a checkpoint.
+// Checks which states may be saved in a checkpoint.
 
 #ifndef TERT_SESSION_STATECHECK_H
 #define TERT_SESSION_STATECHECK_H
@@ -15,7 +15,7 @@ namespace tert::session {
 
 enum class StateCheck {
   None,
-  Finite ///< Those without NaN and infinity.
+  Finite ///< Refuses NaN and infinity.
 };
 
 /// Session::visitState() of a state that is written to `path`; fails with the

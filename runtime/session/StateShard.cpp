@@ -7,12 +7,12 @@
 
 using namespace tert::session;
 
-/// Not by addition, which could overflow.
+/// Without the addition, which could overflow.
 static int64_t ceilOf(int64_t size, int64_t parts) {
   return size / parts + (size % parts != 0);
 }
 
-/// False if the product does not fit.
+/// False on overflow.
 static bool multiply(int64_t a, int64_t b, int64_t &product) {
   return !__builtin_mul_overflow(a, b, &product);
 }
@@ -74,7 +74,7 @@ Expected<ShardLayout> ShardLayout::create(ShardCut cut) {
   return layout;
 }
 
-/// The block that an index is in: the last that begins at or before it.
+/// The block that contains an index: the last one that begins at or before it.
 static size_t blockOf(const std::vector<int64_t> &begins, int64_t index) {
   auto next = std::upper_bound(begins.begin(), begins.end() - 1, index);
   return static_cast<size_t>(next - begins.begin()) - 1;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What part of a tensor each rank of a mesh holds: the arithmetic of #te.shard
+// The shards of a tensor on the ranks of a mesh: the arithmetic of #te.shard
 // (include/te/Dialect/TE/IR/TEShardAttrs.td), in both directions.
 
 #ifndef TERT_SESSION_STATESHARD_H
@@ -17,12 +17,12 @@
 
 namespace tert::session {
 
-/// How a tensor is cut. First dimension `dim`, into `dimParts`: it consists of
-/// consecutive `blocks` (none: one, the whole dimension), and part r has the
-/// r-th of equal parts of each; a size that does not divide is filled up with
-/// zeros, which only one block may need. Then what is left, as its elements lie
-/// in row-major order, into `flatParts` ranges of equal size, again with zeros
-/// beyond the end.
+/// The split of a tensor into shards. First dimension `dim`, into `dimParts`:
+/// it consists of consecutive `blocks` (none: one, the entire dimension), and
+/// part r is the r-th of equal parts of each; a size that is not divisible is
+/// padded with zeros, which only a single block may require. Then each part, in
+/// row-major order, into `flatParts` ranges of equal size, again padded with
+/// zeros at the end.
 struct ShardCut {
   Shape shape;
   int64_t dim = 0;
@@ -37,33 +37,33 @@ struct ShardCut {
   }
 };
 
-/// Elements that follow each other both in the tensor and in a part's buffer.
+/// Elements that are consecutive both in the tensor and in a shard's buffer.
 struct ShardRange {
   int64_t global, local, count;
 };
 using RangeVisitor = std::function<Error(const ShardRange &)>;
 
-/// A cut that is sound. Part number p is the flat part p % flatParts of the
-/// part p / flatParts of the dimension.
+/// A valid split. Shard p is the flat part p % flatParts of the dimension's
+/// part p / flatParts.
 class ShardLayout {
 public:
-  /// Fails, saying what is wrong ("blocks do not add up to …"), for sizes that
-  /// contradict each other or overflow.
+  /// Fails with the reason ("blocks do not add up to …") for sizes that are
+  /// inconsistent or overflow.
   static Expected<ShardLayout> create(ShardCut cut);
 
   const ShardCut &cut() const { return what; }
   int64_t parts() const { return what.dimParts * what.flatParts; }
-  /// Elements in the buffer of each part, those beyond the end included.
+  /// Elements in the buffer of each shard, including padding.
   int64_t partElements() const { return perPart; }
 
-  /// Calls `visit` for what the elements [first, first + count) of a part's
-  /// buffer are in the tensor, in ascending order of both. What no range covers
-  /// is beyond an end, and zero.
+  /// Calls `visit` with the ranges of the tensor that the elements
+  /// [first, first + count) of a shard's buffer correspond to, in ascending
+  /// order of both. Elements outside of all ranges are padding, and zero.
   Error visit(int64_t part, int64_t first, int64_t count,
               const RangeVisitor &visit) const;
 
-  /// Where an element of the tensor is, and how many that follow it are there
-  /// too, at least 1.
+  /// Position of an element of the tensor in the shards, and the number of
+  /// consecutive elements from it on, at least 1.
   struct Place {
     int64_t part, local, run;
   };
@@ -71,24 +71,24 @@ public:
 
 private:
   ShardCut what;
-  /// Elements of an index of the dimensions after `dim`.
+  /// Product of the dimensions after `dim`.
   int64_t inner = 1;
-  /// Where blocks begin, in the dimension and in that of a part; one more of
-  /// each is the end.
+  /// Offsets of the blocks, in the dimension and in a part of it; the last
+  /// element of each is the end.
   std::vector<int64_t> wholeBlocks, partBlocks;
-  int64_t cutElements = 0; ///< Of a part of the dimension.
+  int64_t cutElements = 0; ///< Elements of a part of the dimension.
   int64_t perPart = 0;
 };
 
-/// A state of which each rank holds a part.
+/// Sharding of a state.
 struct StateShard {
   ShardLayout layout;
-  /// Axes of the mesh along which the parts are counted, with the last of them
-  /// in the mesh the fastest.
+  /// Axes of the mesh along which shards are numbered, the last one in the mesh
+  /// the fastest.
   std::vector<std::string> dimAxes, flatAxes;
 
   int64_t partOf(const Mesh &mesh, int32_t rank) const;
-  /// The first of the ranks that hold what `rank` does.
+  /// The first of the ranks with the same shard as `rank`.
   int32_t firstHolder(const Mesh &mesh, int32_t rank) const;
 };
 

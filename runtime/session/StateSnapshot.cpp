@@ -18,7 +18,7 @@ Expected<StateSnapshot> StateSnapshot::take(const Session &session) {
   snapshot.states.resize(count);
   for (size_t index = 0; index < count; ++index) {
     std::string &kept = snapshot.states[index];
-    size_t zeros = 0; // Pieces that were zero, not kept yet.
+    size_t zeros = 0; // Number of zero pieces, not stored yet.
     Error error =
         session.visitState(index, [&](const char *data, size_t bytes) {
           if (kept.empty() && isZero(data, bytes)) {
@@ -55,7 +55,7 @@ Error StateSnapshot::restore(Session &session, const Choice &which) const {
   return Error::success();
 }
 
-/// Whether two pieces of a state hold the same numbers.
+/// Returns whether two pieces of a state have equal numbers.
 static bool sameNumbers(DType dtype, const char *a, const char *b,
                         size_t bytes) {
   if (std::memcmp(a, b, bytes) == 0)

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of states, kept on the host to be put back.
+// A copy of states on the host, to be restored.
 
 #ifndef TERT_SESSION_STATESNAPSHOT_H
 #define TERT_SESSION_STATESNAPSHOT_H
@@ -18,14 +18,14 @@ class StateSnapshot {
 public:
   using Choice = std::function<bool(const StateDescription &)>;
 
-  /// Copies every state. One that is all zeros, as a fresh optimizer's are,
-  /// takes no memory.
+  /// Copies every state. One that is all zeros, like a new optimizer's, takes
+  /// no memory.
   static Expected<StateSnapshot> take(const Session &session);
 
-  /// Writes the chosen states back, bit for bit.
+  /// Restores the chosen states, bit for bit.
   Error restore(Session &session, const Choice &which) const;
-  /// Whether the chosen states still hold these numbers; zeros of either sign
-  /// are one number.
+  /// Returns whether the chosen states still have these numbers; zeros of
+  /// either sign are equal.
   Expected<bool> holds(const Session &session, const Choice &which) const;
 
 private:

@@ -54,7 +54,7 @@ std::string TensorFiles::note(const std::string &key) const {
 }
 
 namespace {
-/// A tensor of which the parts are being found.
+/// A tensor whose shards are being collected.
 struct Collected {
   DType dtype;
   ShardLayout layout;

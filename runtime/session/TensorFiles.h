@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors by name, whichever files they are in: one safetensors file, or a
-// checkpoint in parts (docs/checkpoint.md), a folder with an index of the files
-// that ranks have written.
+// Tensors by name, in one safetensors file or a sharded checkpoint
+// (docs/checkpoint.md): a folder with an index of the ranks' files.
 
 #ifndef TERT_SESSION_TENSORFILES_H
 #define TERT_SESSION_TENSORFILES_H
@@ -19,7 +18,7 @@
 
 namespace tert::session {
 
-/// A tensor in a file, or in parts in several: row-major, little-endian.
+/// A tensor in one file, or sharded over several: row-major, little-endian.
 class StoredTensor {
 public:
   StoredTensor(const TensorView &whole)
@@ -41,27 +40,27 @@ private:
   DType type;
   Shape size;
   std::vector<const char *> parts;
-  std::optional<ShardLayout> layout; ///< Without: parts[0] is all of it.
+  std::optional<ShardLayout> layout; ///< If absent, parts[0] is the full
+                                     ///< tensor.
 };
 
 class TensorFiles {
 public:
-  /// Whether a path is that of a checkpoint in parts.
+  /// True if the path is a sharded checkpoint.
   static bool isInParts(const std::string &path);
-  /// Whatever the bytes are, opening gives tensors that can be read, or an
-  /// error that says what is wrong: beside what a safetensors file can have, an
-  /// index that is damaged or leads out of its folder, files that are missing
-  /// or not those that it names, parts that are missing, twice there, or
-  /// contradict each other.
+  /// For any input, opening gives readable tensors, or an error that names the
+  /// defect: besides those of a safetensors file, an index that is damaged or
+  /// leads out of its folder, missing or mismatched files, and shards that are
+  /// missing, duplicated or inconsistent.
   static Expected<TensorFiles> open(const std::string &path);
 
   const std::string &path() const { return name; }
   /// By name; null if there is no such tensor.
   const StoredTensor *find(const std::string &name) const;
   const std::map<std::string, StoredTensor> &tensors() const { return table; }
-  /// Of the file, or of the index.
+  /// Metadata of the file, or of the index.
   const std::map<std::string, std::string> &metadata() const { return notes; }
-  /// The metadata of that name; empty if there is none.
+  /// The metadata with that key; empty if there is none.
   std::string note(const std::string &key) const;
 
   size_t numFiles() const { return files.size(); }
@@ -76,8 +75,8 @@ private:
   std::map<std::string, std::string> notes;
 };
 
-/// digestOf() (session/InputFile.h) of a file of tensors; of a checkpoint in
-/// parts, of its index, which has the digests of all of them.
+/// digestOf() (session/InputFile.h) of a file of tensors; for a sharded
+/// checkpoint, of its index, which contains the digests of all its files.
 Expected<std::string> digestOfTensors(const std::string &path);
 
 } // namespace tert::session

@@ -15,8 +15,8 @@
 
 using namespace tert;
 
-/// The same for processes that share a loopback interface: on one machine since
-/// it was started, and in one network namespace.
+/// Identical for processes that share a loopback interface: the same boot of
+/// the same machine, and the same network namespace.
 static std::string networkIdentity() {
   std::string identity;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> identity;
@@ -36,13 +36,13 @@ static std::string textOf(const sockaddr *address, socklen_t size) {
   return text;
 }
 
-/// The own address on the way to the world; empty where there is no such way.
+/// Own address on the default route; empty if there is none.
 static std::string routedAddress() {
   const int handle = socket(AF_INET, SOCK_DGRAM, 0);
   if (handle < 0)
     return {};
-  // An address of no machine (RFC 5737). A datagram socket that is connected
-  // has chosen its interface, and has sent nothing.
+  // An address that is never assigned (RFC 5737). Connecting a datagram socket
+  // selects the interface without sending anything.
   sockaddr_in anywhere = {};
   anywhere.sin_family = AF_INET;
   anywhere.sin_port = htons(9);
@@ -58,7 +58,7 @@ static std::string routedAddress() {
   return text;
 }
 
-/// Of an interface that is up and reaches others; IPv4 where there is a choice.
+/// Address of a non-loopback interface that is up, preferably IPv4.
 static std::string anyAddress() {
   ifaddrs *list = nullptr;
   if (getifaddrs(&list) != 0)

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where other ranks reach this one.
+// Address at which other ranks reach this one.
 #ifndef TERT_TCP_ADDRESS_H
 #define TERT_TCP_ADDRESS_H
 
@@ -9,8 +9,9 @@
 
 namespace tert::tcp {
 
-/// The loopback address if all members of the group share one; otherwise that
-/// of the interface with the default route, or else of any that is up.
+/// The loopback address if all members of the group share one; otherwise the
+/// address of the interface with the default route, or else of any interface
+/// that is up.
 std::string addressFor(const Group &group, const Store &store);
 
 } // namespace tert::tcp

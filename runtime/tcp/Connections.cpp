@@ -20,8 +20,8 @@ using launch::Socket;
 using session::Expected;
 
 namespace {
-/// Members wait for the first one's key where the job has no secret: whoever
-/// reads the store's values could come in their place.
+/// If the job has no secret, members wait for the first one's key: anyone who
+/// can read the store's values could impersonate them.
 Key keyFor(const Group &group, const Rendezvous &rendezvous,
            const Store &store) {
   std::string secret = rendezvous.secret;
@@ -37,14 +37,14 @@ std::string placeText(const std::string &what, int32_t place) {
   return what + "/" + std::to_string(place);
 }
 
-/// What a member says to one at a place before it.
+/// Hello of a member to one at an earlier index.
 Packer helloTo(int32_t place, int32_t own) {
   return Packer()
       .number(static_cast<uint64_t>(place))
       .number(static_cast<uint64_t>(own));
 }
 
-/// The place of who comes; nothing for anything but a member that is missing.
+/// Index of the arriving member; nothing unless it is one that is missing.
 std::optional<size_t> placeOf(const Acceptor::Arrival &arrival,
                               const Group &group,
                               const std::vector<Socket> &sockets) {

@@ -10,10 +10,11 @@
 
 namespace tert::tcp {
 
-/// One to every other member, by place; none at the own one. All members call
-/// it, and nobody else gets in: each listens until those behind it have come,
-/// connects to those before it, and takes only who knows the job's secret.
-/// Throws TERT_PEER_ERROR where a member does not come within the timeout.
+/// One connection to every other member, by index; none at the own one. All
+/// members call it, and no other process is admitted: each listens until the
+/// later members have connected, connects to the earlier ones, and accepts only
+/// members that know the job's secret. Throws TERT_PEER_ERROR if a member does
+/// not connect within the timeout.
 std::vector<launch::Socket> connectAll(const Group &group,
                                        const Rendezvous &rendezvous);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one function that this library exports.
+// The only function that this library exports.
 
 #include "program/Library.h"
 #include "tcp/TcpExchange.h"

@@ -32,17 +32,16 @@ TcpExchange::TcpExchange(Group members, const Rendezvous &rendezvous)
   wake = Socket(ends[1]);
 }
 
-//===-- Rounds
-//-------------------------------------------------------------===//
+//===-- Rounds ------------------------------------------------------------===//
 
 namespace {
-/// Goes before the bytes of a message.
+/// Precedes the bytes of a message.
 struct Header {
   uint64_t number; ///< of the round
   uint64_t bytes;
 };
 
-/// A message that goes one way, and how much of it has gone.
+/// A message in one direction, and its progress.
 struct Message {
   Header header = {0, 0};  ///< sent, or expected
   Header arrived = {0, 0}; ///< received
@@ -55,7 +54,7 @@ struct Message {
     data = static_cast<char *>(const_cast<void *>(bytes));
     isOpen = true;
   }
-  /// What is left of a header and the data.
+  /// The remainder of the header and the data.
   int pieces(Header &begin, iovec (&list)[2]) {
     int count = 0;
     if (done < sizeof(Header))
@@ -76,7 +75,7 @@ struct Message {
   }
 };
 
-/// What a call on a socket that does not block has come to.
+/// Result of a call on a non-blocking socket.
 enum class Progress { Some, None, Lost };
 
 Progress progressOf(ssize_t count, std::string &reason) {
@@ -89,7 +88,7 @@ Progress progressOf(ssize_t count, std::string &reason) {
 }
 } // namespace
 
-/// Messages that are under way between this rank and the others.
+/// Messages in flight between this rank and the others.
 class TcpExchange::Round {
 public:
   explicit Round(TcpExchange &exchange)
@@ -104,7 +103,7 @@ public:
     receives[place].begin(number, data, bytes);
   }
 
-  /// Until all of them have gone and come.
+  /// Runs until all of them have been sent and received.
   void finish() {
     while (true) {
       bool hasMoved = false, isDone = true;
@@ -128,7 +127,7 @@ private:
     msghdr message = {};
     message.msg_iov = list;
     message.msg_iovlen = size_t(sends[place].pieces(sends[place].header, list));
-    // A broken pipe is an error of the call and no signal.
+    // A broken pipe is returned as an error instead of a signal.
     return moved(place, sends[place],
                  ::sendmsg(exchange.sockets[place].get(), &message,
                            MSG_NOSIGNAL | MSG_DONTWAIT));
@@ -169,7 +168,8 @@ private:
     return true;
   }
 
-  /// For any of the connections that are needed, or another thread's word.
+  /// Waits for any of the required connections, or for a wake-up by another
+  /// thread.
   void wait() {
     std::vector<pollfd> polled = {{exchange.wakeEnd.get(), POLLIN, 0}};
     int32_t missing = -1;
@@ -178,7 +178,8 @@ private:
                  receiving = receives[place].isOpen;
       if (!sending && !receiving)
         continue;
-      // One that does not send is late rather than one that takes nothing.
+      // A member that does not send is reported as late before one that does
+      // not receive.
       if (missing < 0 || (receiving && !receives[missing].isOpen))
         missing = place;
       polled.push_back(
@@ -201,7 +202,8 @@ private:
 
   [[noreturn]] void fail(int32_t first, const std::string &reason) {
     exchange.throwIfFailed();
-    // One rank's end ends others, and this one may have met them first.
+    // One rank's end causes others to end, and this rank may have noticed those
+    // first.
     std::this_thread::sleep_for(milliseconds(20));
     std::string names;
     for (int32_t place = 0; place < exchange.group.size(); ++place)
@@ -221,9 +223,9 @@ private:
 
   TcpExchange &exchange;
   const uint64_t number;
-  /// When nothing has moved until then, it is over.
+  /// Times out if nothing has moved until then.
   Clock::time_point deadline;
-  std::vector<Message> sends, receives; ///< by place
+  std::vector<Message> sends, receives; ///< by member index
 };
 
 void TcpExchange::agree(const ExchangeCall &call) {
@@ -259,8 +261,8 @@ void TcpExchange::run(const ExchangeCall &call, bool isNew,
     }
     round.finish();
   } catch (const std::exception &error) {
-    // What was under way is lost, and later calls would meet its messages. The
-    // others learn it by the connections that end.
+    // Messages in flight are lost, and later calls would receive them. Closing
+    // the connections notifies the others.
     for (Socket &socket : sockets)
       socket.close();
     std::lock_guard<std::mutex> lock(mutex);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes between ranks over TCP connections, one between any two of them. The
-// thread that calls sends and receives: there is no other.
+// Transfers bytes between ranks over TCP connections, one for every pair. The
+// calling thread sends and receives: there is no other.
 #ifndef TERT_TCP_TCPEXCHANGE_H
 #define TERT_TCP_TCPEXCHANGE_H
 
@@ -28,18 +28,18 @@ private:
   class Round;
 
   void throwIfFailed();
-  /// Tells all others what this rank calls, and compares it with theirs.
+  /// Announces this rank's call to all others, and compares it with theirs.
   void agree(const ExchangeCall &call);
 
   const Group group;
   const std::chrono::milliseconds timeout;
-  std::vector<launch::Socket> sockets; ///< by place
+  std::vector<launch::Socket> sockets; ///< by member index
   launch::Socket wakeEnd, wake;        ///< a pipe; abort() writes to it
-  /// Messages of a rank to another one carry their number.
+  /// A message carries the number of its round.
   uint64_t numRounds = 0;
   uint64_t numCalls = 0;
 
-  /// Guards what follows, which other threads use to end what is under way.
+  /// Guards the members below, which other threads use to abort.
   std::mutex mutex;
   std::string failed;
   bool isAborted = false;

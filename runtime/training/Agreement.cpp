@@ -15,8 +15,8 @@ using namespace tert::session;
 using namespace tert::training;
 using nlohmann::ordered_json;
 
-/// What decides when ranks meet, and what they compute. Files may have other
-/// paths on other hosts.
+/// Settings that determine when ranks synchronize, and what they compute. Paths
+/// of files may differ between hosts.
 static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
                                              const Artifact &artifact) {
   Expected<ordered_json> inputs = inputsOf(options);
@@ -34,8 +34,8 @@ static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
   settings["--tokens"] = (*inputs)["tokens"];
   settings["--eval-data"] = inputs->value("eval data", "");
   settings["--weights"] = inputs->value("weights", "");
-  // Where a rank reads its part of it, nobody compares all of it with the
-  // program's checksum.
+  // If a rank reads only its shard of a file, no rank verifies all of it with
+  // the program's checksum.
   std::error_code code;
   if (options.initialization.weights.empty() && !options.resume &&
       std::filesystem::exists(artifact.weightsPath(), code)) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That all ranks of a run were asked for the same run.
+// Checks that all ranks of a run have the same settings.
 
 #ifndef TERT_TRAINING_AGREEMENT_H
 #define TERT_TRAINING_AGREEMENT_H
@@ -16,13 +16,13 @@ class Peers;
 struct TrainingOptions;
 
 /// Fails, on all ranks alike, unless they have the same settings, given as a
-/// JSON object: names the first rank with others, and these. Nothing without
-/// peers.
+/// JSON object; the error names the first rank with other ones, and these. Does
+/// nothing without peers.
 session::Error agreeOn(Peers *peers, const std::string &settings);
 
-/// The same of a training and the files that it reads: ranks that save or
-/// evaluate after other steps would wait for the rest for ever, and those that
-/// begin with other values or read other data would learn something else.
+/// Also compares the files that a training reads. Ranks that save or evaluate
+/// after other steps would wait for the rest forever; those with other initial
+/// values or data would train another model.
 session::Error agreeOnSettings(Peers *peers, const TrainingOptions &options,
                                const session::Artifact &artifact);
 

@@ -17,7 +17,7 @@ using namespace tert::training;
 namespace {
 constexpr size_t mostPasses = 4;
 
-/// The values of every state of a kind, one after the other.
+/// The values of all states of a kind, concatenated.
 Expected<std::vector<float>> floatsOfKind(const Session &session,
                                           const char *kind) {
   std::vector<float> values;
@@ -35,7 +35,7 @@ Expected<std::vector<float>> floatsOfKind(const Session &session,
   return values;
 }
 
-/// Whether the entry has an argument that is a state of a kind.
+/// Returns whether a state of the kind is among the entry's arguments.
 bool takesState(const Description &description, const EntryDescription &entry,
                 const char *kind) {
   using Role = ArgumentDescription::Role;
@@ -55,12 +55,12 @@ bool all(const std::vector<float> &values, float value) {
                      [&](float x) { return x == value; });
 }
 
-/// Where amaxes are collected; begins anew with every pass.
+/// States that collect amaxes; reset before every pass.
 bool isRecord(const StateDescription &state) {
   return state.kind == "fp8_amax_history" || state.kind == "fp8_nonfinite";
 }
 
-/// What a calibration changes for good.
+/// States that a calibration changes permanently.
 bool isCalibrated(const StateDescription &state) {
   return state.isOfFp8() && state.kind != "fp8_nonfinite";
 }
@@ -75,8 +75,8 @@ bool isParameter(const StateDescription &state) {
 
 bool isAny(const StateDescription &) { return true; }
 
-/// Calls `edit` for every scale and amax of gradients, in one order, and writes
-/// what it makes of them.
+/// Calls `edit` for every scale and amax of gradients, in a fixed order, and
+/// writes the results.
 Error editGradientScales(
     Session &session,
     const std::function<void(const StateDescription &, float &)> &edit) {
@@ -101,7 +101,7 @@ Error editGradientScales(
   return Error::success();
 }
 
-/// Within a factor of two of each other.
+/// Returns whether all values are within a factor of two of each other.
 bool alike(const std::vector<float> &before, const std::vector<float> &after) {
   return std::equal(before.begin(), before.end(), after.begin(), after.end(),
                     [](float a, float b) { return a <= 2 * b && b <= 2 * a; });
@@ -165,8 +165,8 @@ Expected<bool> training::hasFreshScales(const Session &session,
     return scales ? history.takeError() : scales.takeError();
   if (session.description().history > 1 && !history->empty())
     return all(*history, 0.0f);
-  // A window of one amax is the scale itself; its only row stays empty. The
-  // scales of weights may be from `init`, which measures nothing else.
+  // With a window of one amax, the scale is the only record; the history's only
+  // row stays empty. `init` may have set the scales of weights, and no others.
   const std::vector<SlotDescription> &slots = session.description().slots;
   for (size_t i = 0; i < scales->size(); ++i)
     if ((*scales)[i] != 1.0f &&

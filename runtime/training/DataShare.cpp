@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The data of one rank among many.
+// The data of one of several ranks.
 
 #include "training/Data.h"
 
@@ -17,7 +17,7 @@ public:
   Error fill(uint64_t step, EntryCall &call) override {
     return source->fill(share.first + step * share.shares + share.share, call);
   }
-  /// Every share has as many: the rest is left out.
+  /// All shares have the same number; the rest is skipped.
   uint64_t batches() const override { return source->batches() / share.shares; }
   std::string describe(uint64_t perStep) const override {
     std::string text = source->describe(perStep);

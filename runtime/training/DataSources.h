@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kinds of data that training/Data.h opens.
+// Implementations of the kinds of data that training/Data.h opens.
 
 #ifndef TERT_TRAINING_DATASOURCES_H
 #define TERT_TRAINING_DATASOURCES_H
@@ -14,7 +14,7 @@ struct Loss;
 
 bool isInteger(const session::ArgumentDescription &argument);
 
-/// A stream of tokens, of which rows of a batch are windows.
+/// A stream of tokens; the rows of a batch are windows of it.
 session::Expected<std::unique_ptr<BatchSource>>
 openTokenWindows(const std::string &path, DataFormat format, bool guessed,
                  uint64_t seed, DataOrder order,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the random numbers of dropout come from: a program that drops elements
-// has the scalar "dropout_seed", of which all masks of a call are made.
+// Seeds of dropout: a program with dropout has the scalar "dropout_seed", from
+// which all masks of a call are generated.
 
 #ifndef TERT_TRAINING_DROPOUTSEED_H
 #define TERT_TRAINING_DROPOUTSEED_H
@@ -15,21 +15,21 @@ namespace tert::training {
 
 inline constexpr const char *dropoutSeedName = "dropout_seed";
 
-/// One call among all that a run makes.
+/// Position of a call within a run.
 struct CallPosition {
   uint64_t step = 0; ///< from 0
-  /// Among the batches of the step, whichever rank and microbatch it is. Ranks
-  /// that compute parts of one batch (along tp, cp) have the same seed: where
-  /// their tensors are whole, they drop the same; where a tensor is cut, its
-  /// masks have to count elements as the whole tensor does.
+  /// Index among the batches of the step, over all ranks and microbatches.
+  /// Ranks that compute parts of the same batch (along tp, cp) have the same
+  /// seed: for replicated tensors they generate the same masks; for sharded
+  /// ones, masks must use the element indices of the full tensor.
   uint64_t batch = 0;
 };
 
-/// A seed for the call, a function of its position and of the run's seed alone:
-/// a run that is continued drops what it would have dropped.
+/// The seed of a call, a function of its position and of the run's seed alone,
+/// so that a resumed run has the same dropout.
 int64_t dropoutSeed(uint64_t seed, const CallPosition &position);
 
-/// Sets it where the entry has one.
+/// Sets the seed if the entry has one.
 session::Error setDropoutSeed(session::EntryCall &call, uint64_t seed,
                               const CallPosition &position);
 

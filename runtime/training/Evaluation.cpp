@@ -12,7 +12,7 @@
 using namespace tert::session;
 using namespace tert::training;
 
-/// The floats that have the shape of the labels, and classes behind it.
+/// The float output with the shape of the labels, followed by classes.
 static const ArgumentDescription *findScores(const EntryDescription &entry) {
   using Role = ArgumentDescription::Role;
   const ArgumentDescription *labels = entry.find(Role::Input, "labels");
@@ -43,7 +43,7 @@ Expected<Evaluation> Evaluation::create(Session &session,
   for (const char *output : {"loss", "count"})
     if (Expected<float> value = evaluation.call.readScalar(output); !value)
       return value.takeError();
-  // The order of the windows is that of the file: no seed.
+  // The windows are in the file's order: no seed.
   Expected<std::unique_ptr<BatchSource>> data =
       openData(options.data, options.format, /*seed=*/0, evaluation.call,
                DataOrder::Sequential);
@@ -76,7 +76,7 @@ Evaluation::run(Ranks &ranks, const std::function<void(uint64_t)> &done) {
   return combine(*parts);
 }
 
-/// Of one batch, as a part has it.
+/// Results of one batch, as sent between ranks.
 namespace {
 struct BatchLoss {
   float loss, count, correct;
@@ -89,8 +89,9 @@ Evaluation::runShare(uint64_t share, uint64_t shares,
   std::string part;
   for (uint64_t first = 0; first < count; first += shares) {
     const uint64_t batch = first + share;
-    // Where none is left for this share, one of another's, which does not
-    // count: a program that gathers parameters needs all ranks in every call.
+    // If this share has no batches left, runs one of another share without
+    // counting it: a program that gathers parameters requires all ranks in
+    // every call.
     if (Error error = data->fill(std::min(batch, count - 1), call))
       return error;
     if (Error error = call.run())

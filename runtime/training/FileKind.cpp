@@ -28,7 +28,7 @@ struct Signature {
   const char *what, *remedy;
 };
 
-/// Signatures of four bytes and more.
+/// Signatures of at least four bytes.
 const Signature signatures[] = {
     {"PAR1"sv, 0, "a Parquet file", fromPython},
     {"ARROW1\0\0"sv, 0, "an Arrow file", fromPython},
@@ -77,7 +77,7 @@ FileKind ofSignature(std::string_view begin) {
     if (begin.size() > signature.offset &&
         beginsWith(begin.substr(signature.offset), signature.bytes))
       return {signature.what, signature.remedy, /*isCertain=*/true};
-  // Its flags and its system have few values.
+  // Its flags and its system have few valid values.
   if (begin.size() >= 10 && beginsWith(begin, "\x1f\x8b\x08"sv) &&
       static_cast<unsigned char>(begin[3]) < 32)
     return {"compressed with gzip", unpack, /*isCertain=*/true};
@@ -85,7 +85,7 @@ FileKind ofSignature(std::string_view begin) {
       begin[7] == 0 && begin[4] % 8 == 0)
     return {"a stream of Arrow, as data sets of Hugging Face are kept",
             fromPython, /*isCertain=*/false};
-  // Protocols 2 to 5, and the first opcode of what they hold.
+  // Protocols 2 to 5, and the first opcode of the contents.
   if (begin.size() >= 4 && begin[0] == '\x80' && begin[1] >= 2 &&
       begin[1] <= 5 && "}](c\x95\x8a"sv.find(begin[2]) != begin.npos)
     return {"a pickle of Python", fromPython, /*isCertain=*/false};
@@ -95,7 +95,7 @@ FileKind ofSignature(std::string_view begin) {
   return {};
 }
 
-/// The length of a header, and the header.
+/// The length of a header, followed by the header.
 FileKind ofSafetensors(std::string_view begin, uint64_t size) {
   if (begin.size() < 10 || (begin[8] != '{'))
     return {};
@@ -109,8 +109,7 @@ FileKind ofSafetensors(std::string_view begin, uint64_t size) {
           /*isCertain=*/true};
 }
 
-/// One record of JSON a line, whatever is in it. The last line of what was read
-/// may be cut.
+/// JSON lines, with any contents. The last line may be truncated.
 FileKind ofJson(std::string_view begin, bool isWhole) {
   constexpr char remedy[] =
       "write the text alone, one record after the other, for a model over "
@@ -128,7 +127,7 @@ FileKind ofJson(std::string_view begin, bool isWhole) {
     if (line[first] != '{' && line[first] != '[')
       return {};
     auto value = parseJson(line);
-    // A single line may be longer than what was read.
+    // A single line may be longer than the text that was read.
     if (isLast && !isWhole && value.is_discarded())
       break;
     if (!value.is_object() && !value.is_array())
@@ -140,7 +139,7 @@ FileKind ofJson(std::string_view begin, bool isWhole) {
   return {};
 }
 
-/// What stands before any other character than white space.
+/// `text` without leading white space.
 std::string_view skipSpace(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
@@ -161,7 +160,7 @@ FileKind ofJsonDocument(std::string_view begin) {
   }
   if (begin.substr(0, 1) != "{")
     return {};
-  // A name, and a colon behind it.
+  // A name, followed by a colon.
   begin = skipSpace(begin.substr(1));
   const size_t quote = begin.find('"', 1);
   if (begin.substr(0, 1) != "\"" || quote == begin.npos ||
@@ -182,7 +181,7 @@ Expected<FileKind> tert::training::recognise(const InputFile &file) {
     return kind;
   if (FileKind kind = ofSafetensors(begin, file.size()); !kind.what.empty())
     return kind;
-  // A mark of UTF-8 before JSON.
+  // A byte-order mark before JSON.
   if (beginsWith(begin, "\xef\xbb\xbf"sv))
     begin.remove_prefix(3);
   if (FileKind kind = ofJson(begin, text.size() == file.size());

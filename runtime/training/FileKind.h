@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that are no stream of tokens, recognised by how they begin.
+// Recognition, by their first bytes, of files that are not streams of tokens.
 
 #ifndef TERT_TRAINING_FILEKIND_H
 #define TERT_TRAINING_FILEKIND_H
@@ -12,16 +12,15 @@
 
 namespace tert::training {
 
-/// What a file is, and how its tokens are given to a training.
+/// The kind of a file, and how to train on its contents.
 struct FileKind {
   std::string what;   ///< "a Parquet file"; empty if nothing is recognised.
   std::string remedy; ///< "write the tokens of its text to a .bin file"
-  /// It begins with so many bytes that no tokens do by chance, whatever width
-  /// they have.
+  /// Its first bytes cannot be tokens by chance, of any width.
   bool isCertain = false;
 };
 
-/// Reads at most 64 KiB of the beginning and a few bytes of the end.
+/// Reads at most 64 KiB at the beginning and a few bytes at the end.
 session::Expected<FileKind> recognise(const session::InputFile &file);
 
 } // namespace tert::training

@@ -44,7 +44,7 @@ Expected<std::vector<float>> Fp8Monitor::amaxes() const {
       return error;
     return result;
   }
-  // A recipe that makes its scales in the step leaves nothing to look at.
+  // A recipe that computes its scales within the step has no states to monitor.
   Expected<std::vector<float>> carried = scales();
   if (!carried)
     return carried;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the FP8 states of a running program say about its tensors.
+// Statistics of tensors from the FP8 states of a running program.
 
 #ifndef TERT_TRAINING_FP8MONITOR_H
 #define TERT_TRAINING_FP8MONITOR_H
@@ -14,26 +14,25 @@
 
 namespace tert::training {
 
-/// Reads the states of kind `fp8_amax_history`, `fp8_scale` and
-/// `fp8_nonfinite` (docs/artifact.md); a program without them has no slots
-/// here.
+/// Reads the states of kind `fp8_amax_history`, `fp8_scale` and `fp8_nonfinite`
+/// (docs/artifact.md). A program without them has no slots here.
 class Fp8Monitor {
 public:
   explicit Fp8Monitor(const session::Session &session);
 
-  /// The newest amax of every slot; 0 where there was none yet. Row
-  /// length - 1 of the history holds it; a history of length 1 holds none, and
-  /// amax = fp8_max * 2^-margin / scale then, apart from rounding. Nothing for
-  /// a recipe that carries no scales.
+  /// The latest amax of every slot; 0 if there has been none. It is in row
+  /// length - 1 of the history; a history of length 1 has none, so that it is
+  /// computed as amax = fp8_max * 2^-margin / scale, up to rounding. Nothing
+  /// for a recipe without scale states.
   session::Expected<std::vector<float>> amaxes() const;
-  /// The scale of every slot, for the next step; nothing for a recipe that
-  /// carries none.
+  /// The scale of every slot for the next step; nothing for a recipe without
+  /// scale states.
   session::Expected<std::vector<float>> scales() const;
   /// Slots whose count of non-finite amaxes rose since the last call (or since
   /// construction).
   session::Expected<std::vector<std::string>> newlyNonfinite();
 
-  /// Whether the program counts non-finite amaxes at all.
+  /// True if the program counts non-finite amaxes.
   bool hasCounts() const { return nonfinite >= 0; }
 
 private:

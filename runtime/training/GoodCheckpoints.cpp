@@ -25,7 +25,7 @@ bool GoodCheckpoints::stepped(const Divergence &divergence) {
   bool shown = false;
   while (!waiting.empty() &&
          waiting.front().losses + Divergence::window <= divergence.count()) {
-    // The newest losses are those after the checkpoint.
+    // The latest losses are those after the checkpoint.
     if (!divergence.isFar()) {
       good = {waiting.front().step, divergence.median()};
       shown = true;

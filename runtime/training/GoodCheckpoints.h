@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which checkpoints of a run are good. A loss that explodes is seen some steps
-// after the states went wrong, so that a checkpoint is good only once the steps
-// after it have shown it.
+// Tracks which checkpoints of a run are good. A loss that explodes is detected
+// some steps after the states went wrong, so a checkpoint is good only once
+// later steps have shown it.
 
 #ifndef TERT_TRAINING_GOODCHECKPOINTS_H
 #define TERT_TRAINING_GOODCHECKPOINTS_H
@@ -18,8 +18,8 @@
 
 namespace tert::training {
 
-/// A checkpoint, and what its states gave: the median of the losses of the
-/// Divergence::window steps after it.
+/// A checkpoint, and the median of the losses of the Divergence::window steps
+/// after it.
 struct GoodCheckpoint {
   uint64_t step = 0;
   double loss = 0.0;
@@ -27,19 +27,20 @@ struct GoodCheckpoint {
 
 class GoodCheckpoints {
 public:
-  /// A checkpoint of `step` was saved, or is the one that the run continues.
+  /// Reports that a checkpoint of `step` was saved, or is the one that the run
+  /// continues.
   void saved(uint64_t step, const Divergence &divergence);
-  /// After a step, whose loss `divergence` has: whether that showed a
-  /// checkpoint to be good. One whose next losses are far from the best is
-  /// not, and is forgotten.
+  /// Call after a step whose loss was added to `divergence`. Returns whether a
+  /// checkpoint was found to be good. One whose next losses are far from the
+  /// best is not, and is dropped.
   bool stepped(const Divergence &divergence);
-  /// Forgets those that are in the folder no longer; `present` is ascending.
+  /// Drops those that are no longer in the folder; `present` is ascending.
   void keepOnly(const std::vector<uint64_t> &present);
-  /// The newest that is known to be good.
+  /// The newest one known to be good.
   const std::optional<GoodCheckpoint> &newest() const { return good; }
   void setNewest(const std::optional<GoodCheckpoint> &known) { good = known; }
-  /// What has to stay when old checkpoints are removed: the newest good one,
-  /// and the oldest of those that will be shown to be good, or not, next.
+  /// Steps to keep when old checkpoints are removed: the newest good one, and
+  /// the oldest one that is not decided yet.
   std::vector<uint64_t> protectedSteps() const;
 
 private:
@@ -51,15 +52,15 @@ private:
   std::optional<GoodCheckpoint> good;
 };
 
-/// What a folder of checkpoints knows of its run's losses, in `health.json`.
+/// A folder's record of its run's losses, in `health.json`.
 struct HealthRecord {
   std::optional<GoodCheckpoint> good;
   std::optional<Divergence::Baseline> baseline;
-  /// The step at which the loss was seen to have exploded; 0: it has not.
+  /// The step at which the loss was found to have exploded; 0: it has not.
   uint64_t exploded = 0;
 };
 
-/// Nothing is known where there is no such file, or one of another kind.
+/// Empty if there is no such file, or one of another kind.
 HealthRecord readHealth(const std::string &folder);
 session::Error writeHealth(const std::string &folder,
                            const HealthRecord &record);

@@ -44,7 +44,7 @@ std::string training::gradientUnit(const Description &description,
   return "mean of " + std::to_string(tokensPerCall(entry));
 }
 
-/// "the mean of its loss over 128 tokens", of "mean of 128".
+/// "the mean of its loss over 128 tokens", for "mean of 128".
 static std::string inWords(const std::string &unit) {
   constexpr std::string_view mean = "mean of ";
   if (unit.compare(0, mean.size(), mean) == 0)

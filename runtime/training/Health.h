@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a run still learns: steps that are skipped, a loss that explodes.
+// Detects whether a run still learns: skipped steps, an exploding loss.
 
 #ifndef TERT_TRAINING_HEALTH_H
 #define TERT_TRAINING_HEALTH_H
@@ -16,20 +16,20 @@
 
 namespace tert::training {
 
-/// Tells whether steps updated anything: a step with something that is not
-/// finite does not move the program's counters of steps. For a program without
-/// such a state the norm of the gradients decides, or else the loss.
+/// Detects steps without an update: a step with non-finite values does not
+/// advance the program's step counters. For a program without such a state, the
+/// norm of the gradients decides, or else the loss.
 class SkippedSteps {
 public:
-  /// Between two steps.
+  /// Call between two steps.
   static session::Expected<SkippedSteps>
   create(const session::Session &session,
          const session::EntryDescription &entry);
 
-  /// After a step: whether it was skipped. `gradNorm` is NaN if the program
-  /// gives none and `hasNorm` is false.
+  /// Call after a step; returns whether it was skipped. `gradNorm` is NaN if
+  /// the program computes none and `hasNorm` is false.
   session::Expected<bool> update(double loss, double gradNorm, bool hasNorm);
-  /// How many in a row the newest ones are.
+  /// Number of consecutive skipped steps, up to the last step.
   uint64_t inARow() const { return newest; }
 
 private:
@@ -44,36 +44,37 @@ private:
 /// "a, b, c, d, e and 7 more".
 std::string listOf(const std::vector<std::string> &names);
 
-/// One line about a step whose loss, or the amaxes of `slots`, are not finite;
-/// `counted`: whether amaxes that are not would be known.
+/// A line about a step whose loss, or the amaxes of `slots`, are not finite;
+/// `counted`: non-finite amaxes are counted.
 std::string describeNonfinite(uint64_t step, double loss, bool counted,
                               const std::vector<std::string> &slots,
                               bool skipped);
 
-/// A loss that explodes: one that is finite, but far above its best. Far is the
-/// median of the newest `window` losses above the lowest such median by more
-/// than that one's magnitude, and by more than a tenth of what was gained since
-/// the first step. A median, because one bad batch is no explosion; a tenth,
-/// because near zero a loss doubles by nothing.
+/// Detects an exploding loss: one that is finite, but far above its best. That
+/// is the case if the median of the last `window` losses exceeds the lowest
+/// such median by more than that one's magnitude, and by more than a tenth of
+/// the improvement since the first step. A median, because one bad batch is no
+/// explosion; a tenth, because a loss near zero easily doubles.
 class Divergence {
 public:
   static constexpr size_t window = 10;
 
-  /// What a later loss is compared with.
+  /// Reference for later losses.
   struct Baseline {
     double first = 0;  ///< The first loss.
     double lowest = 0; ///< The lowest median.
   };
 
-  /// The loss of the next step; a non-finite one is passed over.
+  /// Adds the loss of the next step; ignores non-finite ones.
   void add(double loss);
-  /// How many were added.
+  /// Number of losses added.
   uint64_t count() const { return number; }
   /// Nothing before the first loss.
   std::optional<Baseline> baseline() const;
-  /// Of the run that this one continues; before the first loss.
+  /// Sets the baseline of the run that this one continues; call before the
+  /// first loss.
   void setBaseline(const Baseline &known);
-  /// Whether the newest losses are far above the best.
+  /// True if the latest losses are far above the best.
   bool isFar() const { return far; }
   double median() const { return newest; }
   double best() const { return lowest; }

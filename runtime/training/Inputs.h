@@ -14,18 +14,18 @@
 
 namespace tert::training {
 
-/// Names of the file's tensors by name of the argument, where they differ.
+/// Names of the file's tensors by name of the argument, if they differ.
 using NameMap = std::map<std::string, std::string>;
 
-/// The tensor for an argument: the one that `names` says, or the argument's
-/// name, or "input." and its name; null if the file has none.
+/// The tensor for an argument: the one given by `names`, or else named like the
+/// argument, with or without "input." before it; null if the file has none.
 const session::TensorView *findInput(const session::SafetensorsFile &file,
                                      const std::string &argument,
                                      const NameMap &names);
 
-/// Sets every input of the entry, and the scalars that the file names. What is
-/// missing or of a wrong shape or dtype is reported at once, with what the
-/// entry expects and what the file has.
+/// Sets every input of the entry, and the scalars that the file contains. All
+/// missing tensors and wrong shapes or dtypes are reported at once, with those
+/// of the entry and of the file.
 session::Error setInputs(session::EntryCall &call,
                          const session::SafetensorsFile &file,
                          const NameMap &names);

@@ -13,7 +13,7 @@ Loss Loss::of(const session::Description &description) {
   Loss loss;
   if (!fields.is_object())
     return loss;
-  // Files may hold anything: what is no string is not there.
+  // Untrusted contents: a value that is not a string counts as absent.
   auto text = [&](const char *name) {
     auto field = fields.find(name);
     return field != fields.end() && field->is_string()

@@ -16,7 +16,7 @@ using namespace tert::session;
 using nlohmann::ordered_json;
 
 namespace {
-/// JSON has no NaN and no infinity.
+/// JSON has neither NaN nor infinity.
 ordered_json number(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
@@ -27,7 +27,7 @@ double numberAt(const ordered_json &object, const char *key) {
                                                : std::nan("");
 }
 
-/// A line of the file; false if it is none of ours.
+/// Parses a line of the file; false if it is not one of ours.
 bool parseLine(std::string_view line, const std::vector<std::string> &slots,
                const std::string &rateKey, StepMetrics &metrics) {
   auto object = parseJson<ordered_json>(line);
@@ -55,7 +55,7 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
 }
 } // namespace
 
-/// At the end of the history, with the mean up to there.
+/// Appends to the history, with the mean up to there.
 void Metrics::keep(StepMetrics metrics) {
   history.push_back(std::move(metrics));
   double sum = 0, weights = 0;
@@ -84,7 +84,7 @@ Error Metrics::open(const std::string &name, uint64_t resumeStep) {
     while (!rest.empty()) {
       size_t end = rest.find('\n');
       if (end == std::string_view::npos)
-        break; // Cut off by a kill.
+        break; // Truncated by a kill.
       StepMetrics metrics;
       if (parseLine(rest.substr(0, end), slots, rateKey, metrics) &&
           metrics.step <= resumeStep) {

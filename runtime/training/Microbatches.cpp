@@ -51,8 +51,8 @@ Microbatches::create(Session &session, const TrainingOptions &options,
   return microbatches;
 }
 
-/// The inputs of one call, and what its dropout is made of: both depend on
-/// which of the step's batches it is, on whatever rank.
+/// Sets the inputs of one call, and its dropout seed: both depend on the index
+/// of the batch within the step, over all ranks.
 Error Microbatches::fill(BatchSource &source, EntryCall &call, uint64_t step,
                          uint64_t microbatch) {
   if (Error error = source.fill(step * count + microbatch, call))
@@ -96,8 +96,8 @@ Error Microbatches::start(uint64_t step, bool &broken) {
   return error;
 }
 
-/// Forgets the microbatches of a step that does not come to its end: their
-/// sums, and their amaxes in the staging rows of histories.
+/// Drops the microbatches of an incomplete step: their sums, and their amaxes
+/// in the staging rows of histories.
 Error Microbatches::drop() {
   const std::vector<StateDescription> &states = session->description().states;
   for (size_t index = 0; index < states.size(); ++index) {

@@ -3,7 +3,7 @@
 //
 // Steps of several microbatches: all but the last run the entry `accumulate`
 // (docs/artifact.md), which adds their gradients to states; the entry `train`
-// takes the last one and the sums.
+// processes the last one and the sums.
 
 #ifndef TERT_TRAINING_MICROBATCHES_H
 #define TERT_TRAINING_MICROBATCHES_H
@@ -21,10 +21,10 @@ struct TrainingOptions;
 
 class Microbatches {
 public:
-  /// `train` is the call that ends a step; the other one shares `arena` with
-  /// it. options.accumulate is how many microbatches a step has, and `share`
-  /// says which batches of the data are this rank's. Session and `train` must
-  /// outlive the result.
+  /// `train` is the call that ends a step; the other call shares `arena` with
+  /// it. options.accumulate is the number of microbatches per step, and `share`
+  /// selects this rank's batches of the data. Session and `train` must outlive
+  /// the result.
   static session::Expected<Microbatches>
   create(session::Session &session, const TrainingOptions &options,
          uint64_t seed, const DataShare &share, session::EntryCall &train,
@@ -34,16 +34,16 @@ public:
   /// BatchSource::describe().
   std::string describe() const { return last->describe(count); }
   const BatchSource &source() const { return *last; }
-  /// How many labels of a step (from 0) the loss counts, on all ranks; nothing
-  /// where it counts something else.
+  /// Number of labels of a step (from 0) that the loss counts, on all ranks;
+  /// nothing if it counts something else.
   session::Expected<std::optional<uint64_t>> labels(uint64_t step);
 
   /// Runs all microbatches of a step (from 0) but the last, and sets the inputs
   /// of `train` to that one. Microbatch m of step s is batch s * count + m of
   /// the rank's share of the data. After a failure the states are those of the
-  /// step before, unless `broken` was set.
+  /// previous step, unless `broken` was set.
   session::Error start(uint64_t step, bool &broken);
-  /// How long the entries ran that start() ran last.
+  /// Time of the entries that the last start() ran.
   double seconds() const { return ran; }
 
 private:
@@ -59,7 +59,7 @@ private:
   session::EntryCall *train;
   uint64_t count, seed;
   DataShare share;
-  std::optional<session::EntryCall> accumulate; ///< With more than one.
+  std::optional<session::EntryCall> accumulate; ///< If there is more than one.
   std::unique_ptr<BatchSource> earlier, last;
   double ran = 0;
 };

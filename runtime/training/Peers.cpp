@@ -47,7 +47,7 @@ Gather Ranks::asGather() {
 Error Ranks::checkFolder(const std::string &flag, const std::string &folder) {
   if (!peers)
     return Error::success();
-  // A file that one rank makes, and all see.
+  // A file that one rank creates, and all can see.
   std::error_code code;
   std::string name;
   if (isFirst()) {
@@ -56,7 +56,7 @@ Error Ranks::checkFolder(const std::string &flag, const std::string &folder) {
                std::chrono::system_clock::now().time_since_epoch().count());
     std::ofstream file(fs::path(folder) / name);
     if (!file)
-      name.clear(); // Whoever writes there says so.
+      name.clear(); // The rank that writes there reports the error.
   }
   Expected<std::vector<std::string>> made = gather("folder of " + flag, name);
   if (!made)
@@ -121,7 +121,7 @@ Ranks::gatherShares(const std::string &what, const Expected<std::string> &own) {
   if (!peers)
     return own ? Expected<std::vector<std::string>>({*own})
                : Expected<std::string>(own).takeError();
-  // The first letter tells values from failures.
+  // The first letter distinguishes values from failures.
   std::string text =
       own ? "v" + *own : "e" + Expected<std::string>(own).takeError().message();
   Expected<std::vector<std::string>> all = peers->gather(what, text);
@@ -159,7 +159,7 @@ Error Ranks::checkReplicas(const Session &session, uint64_t step) {
     return all.takeError();
   for (size_t index = 0; index < states.size(); ++index) {
     std::string others;
-    int32_t model = -1; ///< The rank that they should be like.
+    int32_t model = -1; ///< The rank to compare with.
     for (int32_t rank = 0; rank < peers->size(); ++rank) {
       const std::optional<StateShard> &shard = states[index].shard;
       const int32_t group = shard ? shard->firstHolder(mesh, rank) : 0;

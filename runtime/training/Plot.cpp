@@ -20,7 +20,7 @@ constexpr double width = 920, left = 76, right = 78;
 constexpr double panelHeight = 250, top = 74, gap = 86, bottom = 58;
 constexpr size_t mostPoints = 1200;
 
-/// A value axis: data to pixels, and where the marks are.
+/// An axis of values: maps data to pixels, and positions the ticks.
 class Axis {
 public:
   Axis(double low, double high, double from, double to, bool logarithmic)
@@ -81,8 +81,8 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
-/// The points that a picture can show: means of neighbours where there are
-/// more. `geometric` for what is drawn on a logarithmic axis.
+/// At most as many points as a picture can show: means of neighbours if there
+/// are more. `geometric` for a logarithmic axis.
 std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
   size_t bucket = (points.size() + mostPoints - 1) / mostPoints;
   if (bucket <= 1)
@@ -101,7 +101,7 @@ std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
   return result;
 }
 
-/// What the first line of a picture begins and ends with.
+/// Prefix and suffix of a picture's first line.
 constexpr std::string_view lineBegin =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" ";
 constexpr std::string_view lineEnd =
@@ -169,7 +169,7 @@ private:
 constexpr char evalColour[] = "#c2510f";
 constexpr char ink[] = "#1f2933", muted[] = "#67727e", grid[] = "#e6eaee";
 
-/// Grid, marks and title of a panel whose upper edge is at `y`.
+/// Draws grid, ticks and title of a panel whose upper edge is at `y`.
 void drawFrame(Picture &picture, double y, const std::string &title,
                const Axis &steps, const Axis &values, bool logarithmic) {
   picture.text(left, y - 14, title, 14, ink, "start", true);
@@ -196,8 +196,8 @@ void drawFrame(Picture &picture, double y, const std::string &title,
 void drawLoss(Picture &picture, double y, const Axis &steps,
               const std::vector<Point> &loss, const std::vector<Point> &means,
               const std::vector<Point> &evaluated) {
-  // The first steps start far above the rest; everything is shown all the
-  // same, because a picture that hides a spike misleads.
+  // The first steps are far above the rest. They are shown all the same,
+  // because a picture without a spike is misleading.
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (const std::vector<Point> *points : {&loss, &evaluated})
     for (const Point &point : *points) {
@@ -229,7 +229,7 @@ void drawLoss(Picture &picture, double y, const Axis &steps,
   if (evaluated.empty())
     return;
   double evalAt = values.at(evaluated.back().y) + 4;
-  // Beside, not upon, the other figure.
+  // Avoids overlap with the other number.
   if (meanAt >= 0 && std::fabs(evalAt - meanAt) < 16)
     evalAt = evalAt < meanAt ? meanAt - 16 : meanAt + 16;
   picture.text(width - right + 8, evalAt, formatLoss(evaluated.back().y), 13,
@@ -334,7 +334,7 @@ std::string tert::training::plotRun(const Metrics &metrics,
     if (std::isfinite(step.evalLoss))
       evaluated.push_back({x, step.evalLoss});
   }
-  // Steps count from 1; an axis from 0 has round marks.
+  // Steps count from 1; an axis from 0 has round ticks.
   Axis steps(first <= 1 ? 0 : first, std::max(last, first + 1), left,
              width - right, false);
   drawLoss(picture, top, steps, loss, means, evaluated);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A picture of a run: the loss, and the amax of every FP8 slot.
+// Plot of a run: the loss, and the amax of every FP8 slot.
 
 #ifndef TERT_TRAINING_PLOT_H
 #define TERT_TRAINING_PLOT_H
@@ -13,10 +13,10 @@
 
 namespace tert::training {
 
-/// A self-contained SVG. Without slots it has the loss alone.
+/// Returns a self-contained SVG. Without slots it contains only the loss.
 std::string plotRun(const Metrics &metrics, const std::string &title);
 
-/// Whether a file with such a first line is one of these.
+/// True if a file with this first line is such a plot.
 bool isPlot(std::string_view firstLine);
 
 } // namespace tert::training

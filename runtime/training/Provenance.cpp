@@ -13,7 +13,7 @@ using namespace tert::training;
 using namespace tert::session;
 using nlohmann::ordered_json;
 
-/// The formats as --tokens calls them.
+/// Names of the formats, as in --tokens.
 static const char *nameOf(DataFormat format) {
   switch (format) {
   case DataFormat::Bytes:
@@ -65,8 +65,7 @@ Expected<std::string> training::provenanceOf(const Session &session,
                            {"optimizer", &description.optimizer}})
     if (!text->empty())
       program[key] = parseJson<ordered_json>(*text);
-  // Scalars that flags set are settings of the run, and so is the learning
-  // rate.
+  // Scalars set by flags are settings of the run, and so is the learning rate.
   if (auto optimizer = program.find("optimizer");
       optimizer != program.end() && optimizer->is_object() &&
       optimizer->contains("scalars") && (*optimizer)["scalars"].is_object()) {
@@ -81,13 +80,13 @@ Expected<std::string> training::provenanceOf(const Session &session,
   Expected<ordered_json> inputs = inputsOf(options);
   if (!inputs)
     return inputs.takeError();
-  // What is not learned from decides nothing about the run.
+  // Evaluation data does not affect the run.
   inputs->erase("eval data");
   all.update(*inputs);
   return all.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-/// Every value that is no object, under its path: "program.loss.reduction".
+/// Every value that is not an object, by its path: "program.loss.reduction".
 static void flatten(const ordered_json &value, const std::string &path,
                     std::map<std::string, std::string> &leaves) {
   if (!value.is_object()) {
@@ -110,8 +109,8 @@ std::string training::provenanceChanges(const std::string &before,
   std::map<std::string, std::string> was, is;
   flatten(earlier, "", was);
   flatten(later, "", is);
-  // One that a flag sets is a setting of the run (settingsChanges), not what
-  // its program begins with.
+  // Scalars set by a flag are settings of the run (settingsChanges) rather than
+  // initial values of the program.
   constexpr const char *scalars = "program.optimizer.scalars.";
   for (auto [one, other] : {std::pair(&was, &is), {&is, &was}})
     for (auto it = one->begin(); it != one->end();)

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run is made of, beside its settings: the program, the data, the
-// weights it began with. A checkpoint carries it, so that a run is not
-// continued with something else.
+// Inputs of a run besides its settings: the program, the data, the initial
+// weights. Stored in checkpoints, so that a run is not continued with other
+// ones.
 
 #ifndef TERT_TRAINING_PROVENANCE_H
 #define TERT_TRAINING_PROVENANCE_H
@@ -16,24 +16,25 @@
 
 namespace tert::training {
 
-/// Of the files that a run reads, as JSON: `data`, `tokens` (how it is read),
-/// `weights` if they are named, `eval data` if there is any, each a digest
+/// The files that a run reads, as JSON: `data`, `tokens` (its format),
+/// `weights` if given, `eval data` if any, each with a digest
 /// (session::digestOf).
 session::Expected<nlohmann::ordered_json>
 inputsOf(const TrainingOptions &options);
 
-/// As JSON: `program` with what the description says that decides the meaning
-/// of a step (precision, loss, recipe, optimizer, model), `data` and `weights`
-/// with digests of the files (session::digestOf), and how the data is read.
-/// The paths are not in it: files may move. Weights only if they were named.
+/// As JSON: `program` with the fields of the description that determine a step
+/// (precision, loss, recipe, optimizer, model), `data` and `weights` with
+/// digests of the files (session::digestOf), and the data's format. Paths are
+/// not included: files may move. Weights only if they were given.
 session::Expected<std::string> provenanceOf(const session::Session &session,
                                             const TrainingOptions &options);
 
-/// How two of them differ, a line for each; empty if they do not. What only one
-/// of them says is a difference, except the weights, of which a continuation
-/// need not say anything. A text that is empty, of a checkpoint of an older
-/// version, does not differ. Policies are known by their slots, but where those
-/// of another mesh are others anyway, `comparesPolicies`: what --policy said.
+/// Differences between two such texts, one per line; empty if there are none. A
+/// value in only one of them is a difference, except for the weights, which a
+/// continuation need not name. An empty text, of a checkpoint of an older
+/// version, does not differ. Policies are compared by their slots; if slots
+/// differ anyway, because of another mesh, `comparesPolicies` compares the text
+/// of --policy.
 std::string provenanceChanges(const std::string &before, const std::string &now,
                               bool comparesPolicies = false);
 

@@ -31,13 +31,13 @@ Error training::setRandomInputs(EntryCall &call, uint64_t seed) {
           std::memcpy(bytes.data() + 2 * i, &narrow, 2);
         }
     } else {
-      // Classes may be few, but there are two.
+      // There may be few classes, but at least two.
       const int64_t end = areClasses && argument.name == "labels" ? 2 : 256;
       auto [low, high] =
           argument.range.value_or(std::make_pair(int64_t(0), end));
       size_t size = sizeOf(toFileDType(argument.type.dtype));
       for (size_t i = 0; i < count; ++i) {
-        // Little-endian, so that the low bytes are the narrow integer.
+        // Little-endian: the low bytes are the narrow integer.
         int64_t value = low + static_cast<int64_t>(stream.below(
                                   static_cast<uint64_t>(high - low), i));
         std::memcpy(bytes.data() + i * size, &value, size);

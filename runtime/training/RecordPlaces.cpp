@@ -22,7 +22,7 @@ static std::string firstLine(const std::string &path) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// A step's line of metrics, or what a kill left of it.
+/// True for a line of metrics, even if truncated by a kill.
 static bool isMetrics(const std::string &path) {
   const std::string line = firstLine(path);
   auto object = parseJson(line);

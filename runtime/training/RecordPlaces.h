@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a run may write its records.
+// Checks of the paths of a run's records.
 
 #ifndef TERT_TRAINING_RECORDPLACES_H
 #define TERT_TRAINING_RECORDPLACES_H
@@ -15,7 +15,7 @@ namespace tert::training {
 struct TrainingOptions;
 
 /// Fails if the metrics or the plot would replace a file that no run wrote, one
-/// that the run reads (`program` among them), or each other.
+/// that the run reads (including `program`), or each other.
 session::Error checkRecordPlaces(const TrainingOptions &options,
                                  const std::string &program);
 

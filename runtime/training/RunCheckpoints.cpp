@@ -51,7 +51,7 @@ Expected<RunStart> RunCheckpoints::begin() {
 }
 
 //===----------------------------------------------------------------------===//
-// The beginning
+// Starting a run
 //===----------------------------------------------------------------------===//
 
 Error RunCheckpoints::initialize() {
@@ -86,13 +86,13 @@ Error RunCheckpoints::loadOrInitialize() {
   if (*continues)
     if (Error error = loadNewest())
       return error;
-  // What the others do: step 0 has no checkpoint.
+  // Value on other ranks: step 0 has no checkpoint.
   if (Error error = ranks->fromFirst("first step", start.step).takeError())
     return error;
   return *continues ? shareBest() : initialize();
 }
 
-/// Whether a run is continued, on all ranks alike.
+/// Returns whether a run is continued, the same on all ranks.
 Expected<bool> RunCheckpoints::resumes() {
   bool isThere = true;
   if (ranks->isFirst()) {
@@ -113,7 +113,7 @@ Expected<bool> RunCheckpoints::resumes() {
   return first ? Expected<bool>(*first != 0) : first.takeError();
 }
 
-/// The number that the first rank has, for all.
+/// Distributes the first rank's number to all.
 Error RunCheckpoints::shareNumber(const std::string &what, double &number) {
   uint64_t bits = 0;
   static_assert(sizeof(bits) == sizeof(number));
@@ -125,8 +125,8 @@ Error RunCheckpoints::shareNumber(const std::string &what, double &number) {
   return Error::success();
 }
 
-/// The best losses so far decide when all save the best checkpoint, and when a
-/// loss has exploded.
+/// The best losses so far determine when all ranks save the best checkpoint,
+/// and when a loss has exploded.
 Error RunCheckpoints::shareBest() {
   if (Error error = shareNumber("best loss", outcome->bestEvalLoss))
     return error;
@@ -146,7 +146,8 @@ Gather RunCheckpoints::gather() {
   return savesTogether() ? ranks->asGather() : Gather();
 }
 
-/// The checkpoint that the first rank chooses, of which this one has parts.
+/// Loads the checkpoint chosen by the first rank, of which this one holds
+/// shards.
 Error RunCheckpoints::followTogether() {
   std::vector<std::string> skipped;
   Expected<CheckpointInfo> info =
@@ -166,7 +167,8 @@ void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
   shown.saved(saved, *divergence);
 }
 
-/// The checkpoint that the first rank has found, or first values like its own.
+/// Loads the checkpoint that the first rank has found, or initializes the
+/// states as it does.
 Error RunCheckpoints::follow(bool continues) {
   Expected<uint64_t> step = ranks->fromFirst("first step", 0);
   if (!step)
@@ -229,9 +231,9 @@ Error RunCheckpoints::loadNewest() {
   return Error::success();
 }
 
-/// What the losses of the run have shown so far.
+/// Restores the baseline of the run's losses.
 Error RunCheckpoints::takeHealth(const CheckpointInfo &info) {
-  // Losses of another program or other data are not to be compared with.
+  // Losses of another program or other data are not comparable.
   if (!provenanceChanges(info.provenance, provenance, info.beginsFp8Anew)
            .empty())
     health.baseline.reset();
@@ -249,8 +251,8 @@ Error RunCheckpoints::takeHealth(const CheckpointInfo &info) {
   return Error::success();
 }
 
-/// What is newer than the checkpoint that a run was rolled back to is of the
-/// explosion, and would be taken for the newest.
+/// Checkpoints newer than the one that a run was rolled back to belong to the
+/// explosion, and would be found as the newest.
 Error RunCheckpoints::removeExploded(uint64_t step) {
   Expected<std::vector<uint64_t>> removed = folder.removeAfter(step);
   if (!removed)
@@ -268,7 +270,7 @@ Error RunCheckpoints::removeExploded(uint64_t step) {
   return Error::success();
 }
 
-/// A run is continued with what it was begun with.
+/// A run must be continued with the inputs that it was started with.
 Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
   std::string changes =
       provenanceChanges(info.provenance, provenance,
@@ -286,7 +288,7 @@ Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
 }
 
 //===----------------------------------------------------------------------===//
-// The way and the end
+// During and at the end of a run
 //===----------------------------------------------------------------------===//
 
 CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
@@ -331,8 +333,8 @@ Error RunCheckpoints::save(uint64_t done, bool wasSkipped) {
   return !wasSkipped ? prune() : Error::success();
 }
 
-/// What is good stays however many newer ones there are: nobody knows yet
-/// whether these are.
+/// Keeps the good one however many newer ones there are, because it is not
+/// known yet whether these are good.
 Error RunCheckpoints::prune() {
   if (!ranks->isFirst())
     return Error::success();
@@ -365,8 +367,8 @@ void RunCheckpoints::saveOnTheWay(uint64_t done) {
   ranks->note(Peers::Doing::Saving, done);
   if (Error error = save(done, /*wasSkipped=*/false))
     observer->warning(error.message() + "; training goes on");
-  // The others wait here rather than in their next step, and learn whether to
-  // come again.
+  // The other ranks wait here rather than in their next step, and learn whether
+  // to come again.
   if (Expected<uint64_t> due = ranks->fromFirst("checkpoint", isPostponed))
     isPostponed = *due != 0;
 }

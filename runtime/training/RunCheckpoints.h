@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The checkpoints of one run: where it begins, what it keeps on the way and at
-// its end, and which rank reads and writes what.
+// The checkpoints of one run: which one it starts from, which ones it keeps,
+// and which rank reads and writes them.
 
 #ifndef TERT_TRAINING_RUNCHECKPOINTS_H
 #define TERT_TRAINING_RUNCHECKPOINTS_H
@@ -17,51 +17,53 @@
 
 namespace tert::training {
 
-/// Where a run begins: at step 0, or behind the checkpoint that it continues.
+/// Start of a run: step 0, or after the checkpoint that it continues.
 struct RunStart {
   uint64_t seed = 0;
   uint64_t step = 0;
-  uint64_t batch = 0; ///< The first of the data that was not read yet.
-  /// differentUnit() of the checkpoint: its scales of gradients are not those
-  /// of this program.
+  uint64_t batch = 0; ///< The first batch of the data not read yet.
+  /// differentUnit() of the checkpoint: its scales of gradients are in another
+  /// unit than those of this program.
   std::string otherGradients{};
   bool beginsFp8Anew = false; ///< CheckpointInfo::beginsFp8Anew
 };
 
-/// Without TrainingOptions::checkpoints it gives the states their first values
-/// and saves nothing. All ranks make the same calls. What it refers to must
-/// outlive it; it notes the best checkpoint in `outcome`, and gives
-/// `divergence` what the run that is continued has shown.
+/// Without TrainingOptions::checkpoints it initializes the states and saves
+/// nothing. All ranks make the same calls. Its references must outlive it. It
+/// stores the best checkpoint in `outcome`, and restores `divergence` from the
+/// run that is continued.
 class RunCheckpoints {
 public:
-  /// Learns what the run is made of; `rate` is its learning rate.
+  /// Determines the run's provenance; `rate` is its learning rate.
   static session::Expected<RunCheckpoints>
   create(session::Session &session, const TrainingOptions &options, double rate,
          Ranks &ranks, Divergence &divergence, Observer &observer,
          Outcome &outcome);
 
-  /// Loads the newest checkpoint, or the newest good one, or gives the states
-  /// their first values.
+  /// Loads the newest checkpoint, or the newest good one, or initializes the
+  /// states.
   session::Expected<RunStart> begin();
 
-  /// Whether all ranks write checkpoints, each its parts; else the first does.
+  /// True if all ranks write checkpoints, each its shards; otherwise the first
+  /// rank does.
   bool savesTogether() const { return session->description().hasParts(); }
 
-  /// After `done` steps. What follows skipped steps may be no better than they
-  /// are: nothing older is deleted if the newest of them was skipped.
+  /// Call after `done` steps. The states after a skipped step may be no better
+  /// than before: no older checkpoint is deleted if the last step was skipped.
   session::Error save(uint64_t done, bool wasSkipped);
-  /// The same before the end, after a step that was not skipped: what fails is
-  /// worth a warning, not the run.
+  /// Like save(), before the end, after a step that was not skipped: a failure
+  /// is only a warning.
   void saveOnTheWay(uint64_t done);
-  /// A checkpoint that is due on a skipped step waits for one that is not.
+  /// A checkpoint due on a skipped step is delayed until after one that is not.
   void postpone() { isPostponed = true; }
   bool isDue() const { return isPostponed; }
-  /// After a step, whose loss the divergence has.
+  /// Call after a step whose loss was added to the divergence.
   void stepped(uint64_t step);
   /// The newest checkpoint that later steps have shown to be good.
   const std::optional<GoodCheckpoint> &good() const { return shown.newest(); }
   std::string goodFile() const { return folder.fileOf(good()->step); }
-  /// Of a step whose evaluation loss is the lowest so far.
+  /// Saves the best checkpoint, after a step with the lowest evaluation loss so
+  /// far.
   void saveBest(const StepMetrics &now);
 
   /// The step of the newest checkpoint; 0 if there is none.
@@ -85,7 +87,7 @@ private:
   session::Error prune();
   session::Error shareBest();
   session::Error shareNumber(const std::string &what, double &number);
-  /// For what all ranks do together; nothing for what one does.
+  /// For checkpoints that all ranks write; empty if one rank does.
   session::Gather gather();
   session::CheckpointInfo infoAt(uint64_t done,
                                  std::optional<double> evalLoss) const;
@@ -101,7 +103,7 @@ private:
   std::string settings, provenance, gradients;
   RunStart start;
   GoodCheckpoints shown;
-  HealthRecord health; ///< What the folder says.
+  HealthRecord health; ///< The folder's record.
   uint64_t saved = 0;
   bool isPostponed = false;
 };

@@ -13,10 +13,11 @@ namespace tert::training {
 struct Schedule {
   enum class Kind { Constant, Cosine, Linear };
   Kind kind = Kind::Constant;
-  double rate = 0.0;    ///< After the warm-up.
-  double minimum = 0.0; ///< At the last step (cosine, linear).
-  uint64_t warmup = 0;  ///< Steps of linear rise: step i has (i + 1) / warmup.
-  uint64_t steps = 0;   ///< Of the whole run.
+  double rate = 0.0;    ///< Rate after the warm-up.
+  double minimum = 0.0; ///< Rate at the last step (cosine, linear).
+  uint64_t warmup = 0;  ///< Number of steps of linear rise: step i has (i + 1)
+                        ///< / warmup.
+  uint64_t steps = 0;   ///< Number of steps of the entire run.
 
   /// The learning rate of step `step`, counted from 0.
   double at(uint64_t step) const;

@@ -13,7 +13,8 @@ using namespace tert::session;
 using namespace tert::training;
 using Role = ArgumentDescription::Role;
 
-/// What a scalar of the step is, given or not; nothing if the entry has none.
+/// Value of a scalar of the step, given or default; nothing if the entry has
+/// none.
 static std::optional<double> valueOf(const TrainingOptions &options,
                                      const EntryDescription &train,
                                      const char *scalar) {
@@ -49,7 +50,7 @@ training::settingsWarnings(const TrainingOptions &options, double rate,
                 "--schedule cosine or linear falls to it",
                 options.minimumRate));
 
-  // An update of AdamW moves every element by the learning rate or less.
+  // An AdamW update moves every element by at most the learning rate.
   constexpr double largestAdamRate = 0.1;
   const bool isAdam = train.find(Role::Scalar, "beta2") != nullptr;
   if (isAdam && rate > largestAdamRate)
@@ -58,7 +59,7 @@ training::settingsWarnings(const TrainingOptions &options, double rate,
                 "1e-3 are usual",
                 rate));
 
-  // A norm that no gradients have, and with it no update that matters.
+  // Gradients are never that small, so updates would be negligible.
   constexpr double smallestClip = 1e-4;
   if (std::optional<double> clip = valueOf(options, train, "max_grad_norm");
       clip && *clip > 0 && *clip < smallestClip)
@@ -66,7 +67,7 @@ training::settingsWarnings(const TrainingOptions &options, double rate,
                 "to nothing is learned; 1 is usual, and 0 clips nothing",
                 *clip));
 
-  // A parameter that gets no gradient halves in 69 steps, or sooner.
+  // A parameter without gradients halves in 69 steps, or sooner.
   constexpr double largestDecay = 0.01;
   if (std::optional<double> decay = valueOf(options, train, "weight_decay");
       decay && *decay * rate > largestDecay)

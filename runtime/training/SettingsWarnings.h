@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings of a run with which it would learn nothing, or not what was meant.
+// Warnings about settings with which a run would learn nothing, or not what was
+// meant.
 
 #ifndef TERT_TRAINING_SETTINGSWARNINGS_H
 #define TERT_TRAINING_SETTINGSWARNINGS_H
@@ -15,8 +16,8 @@ namespace tert::training {
 
 struct TrainingOptions;
 
-/// A text for each. `rate` is the learning rate after the warm-up; `train`, the
-/// entry, tells the optimizer and what scalars have where none are given.
+/// One text for each. `rate` is the learning rate after the warm-up; `train`,
+/// the entry, determines the optimizer and the defaults of scalars.
 std::vector<std::string>
 settingsWarnings(const TrainingOptions &options, double rate,
                  const session::EntryDescription &train);

@@ -15,8 +15,8 @@ namespace {
 using Role = ArgumentDescription::Role;
 
 /// A safetensors file with a tensor for every input: of the input's shape (the
-/// same batch every step), or with a dimension of batches before it, which are
-/// taken in turn.
+/// same batch every step), or with an outer dimension of batches, which are
+/// used cyclically.
 class TensorBatches : public BatchSource {
 public:
   TensorBatches(SafetensorsFile file, InputFile bytes)
@@ -79,7 +79,7 @@ public:
         return error;
       known = countLabels(values);
     }
-    // A loss of the model's own is a mean over what the model says.
+    // A loss computed by the model itself is a mean over an unknown count.
     return isOwn && *known ? std::optional<uint64_t>() : known;
   }
 
@@ -164,7 +164,7 @@ private:
     return bytes.read(begin + batch * to.size(), to.data(), to.size());
   }
 
-  /// Of what is in `stored`.
+  /// Converts a batch of the data in `stored`.
   Error convert(const Input &input, uint64_t batch, DType dtype,
                 void *to) const {
     return convert(input, batch, stored, dtype, to);
@@ -204,8 +204,8 @@ private:
     return Error::success();
   }
 
-  /// Where the loss finds its labels: in an input of that name, or in the
-  /// tokens, of which the next one is the label.
+  /// Finds the labels: an input of that name, or the tokens, each of which is
+  /// the label of the previous one.
   void findLabels(const EntryDescription &entry, const Loss &loss) {
     isOwn = loss.kind == "output";
     if (!loss.ignoreIndex && !isOwn)
@@ -219,7 +219,7 @@ private:
         argument = &other;
     if (!argument || !isInteger(*argument))
       return;
-    // What models count that compute their loss themselves, as PyTorch does.
+    // The default of PyTorch, for models that compute their loss themselves.
     ignored = loss.ignoreIndex.value_or(-100);
     for (const Input &input : inputs)
       if (input.argument == argument)
@@ -237,7 +237,7 @@ private:
     return number;
   }
 
-  /// What is wrong, or nothing.
+  /// Returns an error, or an empty text.
   std::string add(const ArgumentDescription &argument,
                   const TensorView &tensor) {
     const Shape &shape = argument.type.shape;
@@ -261,17 +261,18 @@ private:
     return {};
   }
 
-  /// What is where; the tensors themselves are read from `bytes`, not from its
-  /// mapping.
+  /// Offsets and shapes; the tensors themselves are read from `bytes`, not from
+  /// its mapping.
   SafetensorsFile file;
   InputFile bytes;
   std::vector<Input> inputs;
   uint64_t count = 1;
   std::vector<char> stored, buffer;
-  std::optional<Input> labelled; ///< The labels, or the tokens that are.
+  std::optional<Input> labelled; ///< The labels, or the tokens used as labels.
   bool isShifted = false, isOwn = false;
   int64_t ignored = 0;
-  std::vector<std::optional<uint64_t>> counted; ///< By batch of `labelled`.
+  std::vector<std::optional<uint64_t>> counted; ///< Indexed by batch of
+                                                ///< `labelled`.
 };
 } // namespace
 

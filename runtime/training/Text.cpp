@@ -23,7 +23,7 @@ std::string training::format(const char *pattern, ...) {
   return text;
 }
 
-/// Divides by `base` until below it, and shows three digits.
+/// Divides by `base` until below it, and prints three digits.
 static std::string scaled(double value, double base,
                           const std::array<const char *, 6> &units) {
   size_t unit = 0;

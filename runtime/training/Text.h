@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers as people read them.
+// Human-readable numbers.
 
 #ifndef TERT_TRAINING_TEXT_H
 #define TERT_TRAINING_TEXT_H
@@ -17,7 +17,7 @@ std::string format(const char *pattern, ...)
 std::string formatBytes(double bytes);
 /// "12.3k".
 std::string formatCount(double count);
-/// "2.3026"; short for what has run away ("3.656e+36").
+/// "2.3026"; short for exploded values ("3.656e+36").
 std::string formatLoss(double loss);
 /// "1:02:03", "4:05".
 std::string formatDuration(double seconds);

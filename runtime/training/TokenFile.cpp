@@ -11,7 +11,7 @@ using namespace tert::training;
 using namespace tert::session;
 
 namespace {
-/// The kinds of files that llm.c's scripts write (dev/data/data_common.py).
+/// File kinds of llm.c's scripts (dev/data/data_common.py).
 struct HeaderKind {
   int32_t magic, version;
   size_t width;
@@ -51,8 +51,9 @@ Error TokenFile::readHeader(bool guessed) {
   return Error::success();
 }
 
-/// What has another structure than a stream of tokens would be read as one, and
-/// its headers and names learned. Whoever says that bytes are meant has them.
+/// A file of another format would be read as a stream of tokens, and its
+/// headers and names learned. With an explicit format of bytes, any file is
+/// accepted.
 Error TokenFile::refuseOtherKinds(DataFormat format, bool guessed) const {
   if (hasHeader())
     return Error::success();
@@ -96,7 +97,7 @@ Error TokenFile::read(uint64_t first, size_t number,
   if (Error error = readBytes(first, number, buffer.data()))
     return error;
   for (size_t i = 0; i < number; ++i) {
-    uint32_t token = 0; // Little-endian, as this machine.
+    uint32_t token = 0; // Little-endian, like this machine.
     std::memcpy(&token, buffer.data() + i * bytesOfToken, bytesOfToken);
     to.push_back(token);
   }

@@ -15,14 +15,14 @@
 
 namespace tert::training {
 
-/// Tokens of one width, little-endian, from the file's beginning or behind the
-/// header of a file that llm.c wrote: 256 int32, of which the first is a magic
-/// number, the second a version, the third the number of tokens.
+/// Tokens of one width, little-endian, from the file's beginning or after the
+/// header of an llm.c file: 256 int32, of which the first is a magic number,
+/// the second a version, the third the number of tokens.
 class TokenFile {
 public:
   /// `format` is Bytes, U16 or U32. A header is checked, and must agree with
-  /// the format, unless that was only `guessed` from the file's name. A file
-  /// of another kind (training/FileKind.h) is refused.
+  /// the format, unless that was only `guessed` from the file's name. A file of
+  /// another kind (training/FileKind.h) is refused.
   static session::Expected<TokenFile> open(const std::string &path,
                                            DataFormat format, bool guessed);
 
@@ -31,10 +31,10 @@ public:
   /// Bytes of a token: 1, 2 or 4.
   size_t width() const { return bytesOfToken; }
   bool hasHeader() const { return start > 0; }
-  /// Where a token stands in the file.
+  /// Byte offset of a token in the file.
   uint64_t byteOf(uint64_t index) const { return start + index * bytesOfToken; }
-  /// Tokens [first, first + number) as they are in the file. May be called
-  /// from several threads.
+  /// Reads the bytes of tokens [first, first + number). May be called from
+  /// several threads.
   session::Error readBytes(uint64_t first, size_t number, void *to) const {
     return file.read(byteOf(first), to, number * bytesOfToken);
   }
@@ -44,13 +44,13 @@ public:
 private:
   TokenFile(session::InputFile file, size_t width)
       : file(std::move(file)), bytesOfToken(width) {}
-  /// Recognises a header, if there is one.
+  /// Parses the header, if there is one.
   session::Error readHeader(bool guessed);
   session::Error refuseOtherKinds(DataFormat format, bool guessed) const;
 
   session::InputFile file;
   size_t bytesOfToken;
-  uint64_t start = 0; ///< Of the first token.
+  uint64_t start = 0; ///< Byte offset of the first token.
   uint64_t tokens = 0;
   std::vector<char> buffer;
 };

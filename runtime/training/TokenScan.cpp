@@ -9,18 +9,18 @@ using namespace tert::training;
 using namespace tert::session;
 
 namespace {
-/// What the tokens of a file have in common.
+/// Statistics of a file's tokens.
 struct Statistics {
   uint64_t number = 0;
   uint32_t least = UINT32_MAX, most = 0;
   uint64_t ignored = 0;
-  /// Of 16-bit tokens: the largest at an odd place, and how many at even places
-  /// are above highHalf.
+  /// For 16-bit tokens: the largest at an odd index, and the number at even
+  /// indices that are above highHalf.
   uint32_t mostOdd = 0;
   uint64_t largeEven = 0;
 };
 
-/// The largest upper half of 32-bit ids, of vocabularies below 262,144.
+/// The largest upper half of 32-bit ids, for vocabularies below 262,144.
 constexpr uint32_t highHalf = 3;
 
 template <typename T>
@@ -49,7 +49,7 @@ void add(Statistics &all, const T *tokens, size_t number,
   all.largeEven += largeEven;
 }
 
-/// Whether every other token is the upper half of a 32-bit id.
+/// Returns whether every other token is the upper half of a 32-bit id.
 bool looksWide(const TokenFile &file, const Statistics &all) {
   constexpr uint64_t fewest = 64;
   return file.width() == sizeof(uint16_t) && all.number >= fewest &&
@@ -61,7 +61,8 @@ std::string quoted(const TokenFile &file) { return "'" + file.path() + "'"; }
 template <typename T>
 Expected<Statistics> read(const TokenFile &file, const TokenScan &scan,
                           const std::atomic<bool> &stop) {
-  constexpr size_t piece = size_t(1) << 18; // Even, for the halves.
+  constexpr size_t piece = size_t(1) << 18; // Even, so that halves stay
+                                            // together.
   std::vector<T> tokens(
       static_cast<size_t>(std::min<uint64_t>(piece, file.count())));
   Statistics all;
@@ -73,7 +74,7 @@ Expected<Statistics> read(const TokenFile &file, const TokenScan &scan,
     add(all, tokens.data(), number, scan.ignored);
     if (all.least >= scan.range.first && all.most < scan.range.second)
       continue;
-    // The width explains them, unless what follows is of another kind.
+    // Explained by the width, unless later tokens disagree.
     if (scan.isGuessed && looksWide(file, all))
       continue;
     for (size_t i = 0; i < number; ++i)

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a whole stream of tokens says about itself.
+// Checks of an entire stream of tokens.
 
 #ifndef TERT_TRAINING_TOKENSCAN_H
 #define TERT_TRAINING_TOKENSCAN_H
@@ -18,22 +18,23 @@
 namespace tert::training {
 
 struct TokenScan {
-  /// The ids that a program takes, [first, second).
+  /// Valid ids of the program, [first, second).
   std::pair<int64_t, int64_t> range;
-  /// The label that does not count, where a token may be one.
+  /// The ignored label, if a token may be one.
   std::optional<int64_t> ignored;
   /// The width was guessed from the file's name.
   bool isGuessed = false;
 };
 
-/// For a token that is outside of a program's ids.
+/// Error for a token that is outside of a program's ids.
 session::Error outsideVocabulary(const TokenFile &file, uint64_t index,
                                  int64_t token,
                                  std::pair<int64_t, int64_t> range);
 
-/// Reads all of the file, and gives warnings; fails for the first token outside
-/// of the range, for tokens of another width than the guessed one, and where
-/// no label would count. Ends early, with nothing, when `stop` is set.
+/// Reads the entire file, and returns warnings. Fails for the first token
+/// outside of the range, for tokens of another width than the guessed one, and
+/// if no label would count. Returns early, without warnings, when `stop` is
+/// set.
 session::Expected<std::vector<std::string>>
 scanTokens(const TokenFile &file, const TokenScan &scan,
            const std::atomic<bool> &stop);

@@ -88,8 +88,8 @@ public:
     std::optional<uint64_t> counted;
     if (!ignored)
       return counted;
-    // The first token of a window is no label, be they an input or the shifted
-    // tokens.
+    // The first token of a window is never a label, whether labels are an input
+    // or the shifted tokens.
     counted = static_cast<uint64_t>(rows) * (window - 1);
     if (!mayBeIgnored())
       return counted;
@@ -133,7 +133,7 @@ public:
   }
 
 private:
-  /// Into `read`, one behind the other; where they start.
+  /// Reads them into `read`, one after another; returns their positions.
   Expected<std::vector<uint64_t>> readWindows(uint64_t batch) {
     uint64_t positions = file.count() - window + 1;
     std::vector<uint64_t> starts;
@@ -150,7 +150,7 @@ private:
     return starts;
   }
 
-  /// Whether a token can be the label that does not count.
+  /// Returns whether a token can be the ignored label.
   bool mayBeIgnored() const {
     return ignored && *ignored >= 0 &&
            *ignored < int64_t(1) << (8 * file.width());
@@ -182,8 +182,8 @@ private:
     return call.setInput(input, buffer.data());
   }
 
-  /// What the program declares, or else what the input's integers can hold; the
-  /// program checks the rest itself.
+  /// The range that the program declares, or else that of the input's integer
+  /// type; the program checks the rest itself.
   static std::pair<int64_t, int64_t> rangeOf(const ArgumentDescription &input) {
     if (input.range)
       return *input.range;
@@ -205,13 +205,13 @@ private:
   }
 
   TokenFile file;
-  bool guessed; ///< How wide tokens are.
+  bool guessed; ///< Width of tokens was guessed.
   RandomStream stream;
   DataOrder order;
   const ArgumentDescription &tokens;
   const ArgumentDescription *labelInput;
   int64_t length, rows;
-  size_t window; ///< Tokens of a row, and the label behind them.
+  size_t window; ///< Tokens of a row, and its last label.
   std::optional<int64_t> ignored;
   std::vector<uint32_t> read;
   std::vector<char> buffer;

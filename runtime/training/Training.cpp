@@ -35,7 +35,7 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A rate that follows the last few steps.
+/// A moving average of the rate over the last steps.
 class Smoothed {
 public:
   void add(double value) {
@@ -51,8 +51,8 @@ private:
   double mean = 0, weight = 0;
 };
 
-/// The options with what the program decides where they leave it open. Files
-/// are the first rank's.
+/// The options, with unset ones taken from the program. Only the first rank
+/// writes files.
 TrainingOptions chosen(TrainingOptions options, const Session &session,
                        const Peers *peers) {
   if (options.accumulate == 0)
@@ -102,7 +102,7 @@ private:
   std::optional<EntryCall> call;
   std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
-  std::vector<std::unique_ptr<DataCheck>> checks; ///< Of the first rank.
+  std::vector<std::unique_ptr<DataCheck>> checks; ///< On the first rank.
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
   Divergence divergence;
@@ -116,12 +116,13 @@ private:
   uint64_t firstStep = 0;
   std::string otherGradients; ///< RunStart::otherGradients
   bool beginsFp8Anew = false; ///< RunStart::beginsFp8Anew
-  uint64_t updated = 0;       ///< The newest step that was not skipped.
-  /// The newest step after which the ranks were compared.
+  uint64_t updated = 0;       ///< The last step that was not skipped.
+  /// The last step after which the ranks were compared.
   std::optional<uint64_t> compared;
-  /// Something failed that other ranks may know nothing of.
+  /// A failure that other ranks may not know about.
   bool failedAlone = false;
-  std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
+  std::vector<std::string> nonfiniteSlots; ///< Those of the last step that had
+                                           ///< some.
   uint64_t amaxEvery = 1;
   bool haveNorm = false;
   Smoothed speed;
@@ -207,14 +208,14 @@ Error Loop::prepare() {
       return error;
   amaxEvery = options.amaxEvery ? options.amaxEvery
                                 : std::max<uint64_t>(1, options.steps / 250);
-  // A picture that cannot be written should be known before the work.
+  // Fails before the run if the plot cannot be written.
   if (!options.plot.empty())
     if (Error error = writePlot())
       return error;
   return ranks.meet("prepared");
 }
 
-/// What the looks through the data have found since the last call.
+/// Reports the results of the data checks since the last call.
 Error Loop::tellOfData() {
   for (const std::unique_ptr<DataCheck> &check : checks) {
     DataCheck::Findings found = check->take();
@@ -226,7 +227,7 @@ Error Loop::tellOfData() {
   return Error::success();
 }
 
-/// A step without labels leaves nothing to learn, and its loss is none.
+/// A step without labels has nothing to learn from, and no loss.
 Error Loop::countLabels(StepMetrics &now) {
   Expected<std::optional<uint64_t>> labels = data->labels(now.step - 1);
   if (!labels)
@@ -245,8 +246,8 @@ Error Loop::countLabels(StepMetrics &now) {
   return Error::success();
 }
 
-/// On the next step's batches. Nothing where the data fails: that will happen
-/// in the step, too, and is reported there.
+/// Calibrates with the next step's batches. Nothing if reading the data fails:
+/// the step will fail, too, and report it.
 std::optional<Expected<Calibration>> Loop::runCalibration(
     Expected<Calibration> (*calibration)(Session &, EntryCall &,
                                          const CalibrationSteps &)) {
@@ -323,7 +324,8 @@ Error Loop::noteNonfinite(StepMetrics &now) {
   return Error::success();
 }
 
-/// Where they are wanted: the amaxes, and what is watched for in them.
+/// Reads the amaxes, on steps where they are sampled, and checks their
+/// thresholds.
 Error Loop::readAmaxes(StepMetrics &now) {
   std::vector<float> scales;
   bool due = (now.step - 1) % amaxEvery == 0 || now.step == options.steps;
@@ -373,7 +375,7 @@ void Loop::noteDivergence(const StepMetrics &now) {
   divergenceTold = divergence.isFar();
 }
 
-/// Whether the run should end itself, and what the user may try.
+/// Decides whether the run should end itself, with advice for the user.
 void Loop::judge(uint64_t done) {
   std::string why;
   if (options.maxSkippedSteps && skips->inARow() >= options.maxSkippedSteps) {
@@ -401,13 +403,13 @@ void Loop::judge(uint64_t done) {
   outcome.failures.push_back(Error(why + whereToGoOn()));
 }
 
-/// From which checkpoint a run that has ended itself can be continued.
+/// The checkpoint from which a run that has ended itself can be continued.
 std::string Loop::whereToGoOn() const {
   if (options.checkpoints.empty())
     return {};
   if (!checkpoints->newest())
     return ".\nThere is no checkpoint: none was due before";
-  // Skipped steps change nothing: the newest is as good as any.
+  // Skipped steps change nothing: the newest checkpoint is good.
   if (!divergence.isFar())
     return ".\nThe last good checkpoint is '" + checkpoints->newestFile() +
            "': --resume continues from it";
@@ -428,7 +430,7 @@ std::string Loop::whereToGoOn() const {
          best;
 }
 
-/// The step whose data is there: its microbatches but the last have been run.
+/// Runs a step whose data is set: all microbatches but the last have been run.
 Error Loop::step(uint64_t index) {
   auto began = Clock::now();
   StepMetrics now;
@@ -471,7 +473,7 @@ Error Loop::step(uint64_t index) {
                              now.step % *options.checkReplicas == 0))
     if (Error error = checkReplicas(now.step))
       return error;
-  // The states are those of this step, whatever becomes of the evaluation.
+  // The states are those of this step, even if the evaluation fails.
   if (Error error = evaluate(now))
     outcome.failures.push_back(std::move(error));
   if (Error error = metrics->add(std::move(now)))
@@ -480,7 +482,7 @@ Error Loop::step(uint64_t index) {
   return Error::success();
 }
 
-/// What ranks hold alike after `done` steps, once.
+/// Compares the states replicated over ranks after `done` steps, once.
 Error Loop::checkReplicas(uint64_t done) {
   if (options.checkReplicas == 0 || compared == done)
     return Error::success();
@@ -490,8 +492,8 @@ Error Loop::checkReplicas(uint64_t done) {
   return error;
 }
 
-/// Where it is due: the loss on the other data, and a checkpoint if that is the
-/// lowest so far.
+/// If due: evaluates the loss, and saves a checkpoint if it is the lowest so
+/// far.
 Error Loop::evaluate(StepMetrics &now) {
   bool due = now.step == options.steps ||
              (options.evalEvery && now.step % options.evalEvery == 0);
@@ -555,8 +557,8 @@ void Loop::finish(uint64_t done) {
     outcome.plotted = true;
 }
 
-/// That a checkpoint fails is worth a warning, not the run; that it would be
-/// one of ranks that differ, is.
+/// A failure to save a checkpoint is only a warning; replicas that differ are
+/// an error.
 Error Loop::saveOnTheWay(uint64_t done) {
   if (done != updated) {
     checkpoints->postpone();
@@ -603,8 +605,8 @@ Outcome Loop::run() {
   while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
     ranks.note(Peers::Doing::Data, done + 1);
     if (Error error = data->start(done, outcome.broken)) {
-      // Unless broken the states are those of the step before, and worth
-      // keeping.
+      // Unless broken, the states are those of the previous step, and worth
+      // saving.
       outcome.failures.push_back(std::move(error));
       failedAlone = true;
       break;
@@ -618,7 +620,7 @@ Outcome Loop::run() {
     judge(++done);
     if (done == options.steps || !outcome.failures.empty())
       break;
-    // What will end the run later ends it now, with a checkpoint.
+    // Data that would end the run later ends it now, with a checkpoint.
     Error unfit = tellOfData();
     const bool isUnfit = static_cast<bool>(unfit);
     outcome.stopped =

@@ -38,7 +38,7 @@ std::string training::settingsAsJson(const TrainingOptions &options,
     run[setting.label] = setting.value;
   if (shares > 1)
     run[ranksKey] = shares;
-  // What the schedule starts from, given or not.
+  // The schedule's peak rate, given or default.
   run["--lr"] = rate;
   return run.dump();
 }
@@ -56,7 +56,7 @@ std::string training::settingsChanges(const std::string &earlier,
   auto now = parseJson<ordered_json>(later);
   if (!before.is_object() || !now.is_object())
     return {};
-  // A longer run changes the learning rate only if that falls towards its end.
+  // A longer run changes the learning rate only if that decays.
   if (schedule == Schedule::Kind::Constant) {
     before.erase("--steps");
     now.erase("--steps");

@@ -48,7 +48,7 @@ Watch::Watch(const WatchOptions &options,
   }
 }
 
-/// The layer that a slot is of, as a pattern of --policy.
+/// The layer of a slot, as a pattern for --policy.
 static std::string layerOf(const std::string &slot) {
   std::string layer = slot.substr(0, slot.rfind('.'));
   const size_t open = layer.find('{'), close = layer.find('}');
@@ -57,7 +57,7 @@ static std::string layerOf(const std::string &slot) {
   return layer;
 }
 
-/// Said once for each kind of event.
+/// Returned once for each kind of event.
 std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
   const std::string high = "keep the layer out of FP8 (te-compile --policy '" +
                            layerOf(slot.name) + "=high')";
@@ -101,7 +101,7 @@ void Watch::watchSlot(Slot &slot, float amax, std::vector<WatchEvent> &events) {
     events.push_back({"amax-jump", slot.name, factor, options.amaxJump});
   slot.isJumping = jumps;
 
-  // A scale that is not known, before the first step, clips nothing.
+  // Before the first step the scale is unknown, and clips nothing.
   const float scaled = amax * slot.scale;
   watchShare(slot.clipped, scaled > slot.beyond, "saturation",
              options.saturation, slot, events);

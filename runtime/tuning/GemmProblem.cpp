@@ -52,7 +52,7 @@ std::string tert::keyText(const GemmProblem &problem) {
 }
 
 namespace {
-/// Reads a text from its beginning.
+/// A parser of a text.
 class Reader {
 public:
   explicit Reader(std::string_view text) : rest(text) {}
@@ -63,7 +63,7 @@ public:
     rest.remove_prefix(word.size());
     return true;
   }
-  /// A positive number.
+  /// Parses a positive number.
   template <typename T> bool number(T &value) {
     auto [end, error] =
         std::from_chars(rest.data(), rest.data() + rest.size(), value);
@@ -116,7 +116,7 @@ std::optional<GemmProblem> tert::parseGemmProblem(std::string_view text) {
       !reader.numbers(problem.aAlignment, problem.bAlignment,
                       problem.dAlignment))
     return std::nullopt;
-  // What is written otherwise is not a key: "8x08x8", say.
+  // Other spellings are no keys, for example "8x08x8".
   if (!reader.atEnd() || keyText(problem) != text)
     return std::nullopt;
   return problem;

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What decides which algorithm multiplies two matrices fastest, and the text
-// that tuning databases know it by. The runtime writes such texts and the
-// compiler looks them up.
+// Parameters that determine the fastest algorithm of a matrix product, and
+// their text as a key of tuning databases. The runtime writes such texts and
+// the compiler looks them up.
 #ifndef TERT_TUNING_GEMMPROBLEM_H
 #define TERT_TUNING_GEMMPROBLEM_H
 
@@ -26,17 +26,17 @@ struct GemmProblem {
   tert_dtype a = TERT_F32, b = TERT_F32, d = TERT_F32;
   /// Both operands FP8, each with a scale factor in device memory.
   bool scaled = false;
-  /// FP8: sums of products are kept in the tensor cores' own precision.
+  /// FP8: partial sums stay in the tensor cores' own precision.
   bool fastAccumulate = false;
   bool hasBias = false;
   bool addToD = false;
   /// Bytes that divide the addresses of a, b and d (at most 256).
   int32_t aAlignment = 256, bAlignment = 256, dAlignment = 256;
 
-  /// Operands and result whose rows follow one another without gaps.
+  /// Sets packed strides for operands and result.
   void setDenseStrides();
 
-  /// The dtype that cuBLASLt wants the bias in.
+  /// The dtype that cuBLASLt requires for the bias.
   tert_dtype biasDtype() const { return scaled ? TERT_BF16 : d; }
 
   auto key() const {
@@ -50,12 +50,11 @@ struct GemmProblem {
 /// "8192x4096x12288 f8E4M3 * f8E4M3^T -> bf16 + bias, fast": for messages.
 std::string describe(const GemmProblem &problem);
 
-/// All of key() as a text: the description, and where they are not what one
-/// expects (rows without gaps, addresses aligned to 256 bytes) the strides and
-/// alignments.
+/// All of key() as text: the description, followed by strides and alignments if
+/// they are not the default ones (packed rows, addresses aligned to 256 bytes).
 std::string keyText(const GemmProblem &problem);
 
-/// The problem that a keyText is of; nothing for any other text.
+/// The problem of a keyText; nothing for any other text.
 std::optional<GemmProblem> parseGemmProblem(std::string_view text);
 
 } // namespace tert

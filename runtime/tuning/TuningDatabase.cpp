@@ -16,8 +16,8 @@ using nlohmann::ordered_json;
 static constexpr const char *formatName = "te-mlir-tuning";
 static constexpr int formatVersion = 1;
 
-/// Of a plan and what it is for, so that a changed digit is noticed before a
-/// library is asked to run it (FNV-1a).
+/// Checksum of a plan and its problem, so that a corrupted digit is detected
+/// before a library runs it (FNV-1a).
 static std::string checksum(const std::string &problem,
                             const std::string &plan) {
   uint64_t hash = 0xcbf29ce484222325u;

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans found by search, in a file: so that a program need not search again,
-// and always uses the same ones.
+// Files of plans found by search, so that a program need not search again, and
+// always uses the same ones.
 
 #ifndef TERT_TUNING_TUNINGDATABASE_H
 #define TERT_TUNING_TUNINGDATABASE_H
@@ -16,7 +16,7 @@
 
 namespace tert::session {
 
-/// The plan of a problem; tert/tuning.h says what the texts are.
+/// The plan of a problem; tert/tuning.h describes the texts.
 struct TunedPlan {
   std::string plan;
   double firstSeconds = 0, bestSeconds = 0;
@@ -27,8 +27,8 @@ class TuningDatabase {
 public:
   using Plans = std::map<std::string, TunedPlan>;
 
-  /// Fails, saying what is wrong, on anything but a database of this version
-  /// with every value in place.
+  /// Fails, with the reason, for anything but a valid and complete database of
+  /// this version.
   static Expected<TuningDatabase> parse(std::string_view json);
   static Expected<TuningDatabase> read(const std::string &path);
 
@@ -36,27 +36,27 @@ public:
   const Plans &plansFor(const std::string &device) const;
   /// "'NVIDIA H200, …', '…'"
   std::string deviceNames() const;
-  /// Why a database is of no use on a device without plans in it.
+  /// Message why a database does not apply to a device without plans in it.
   std::string reasonWithoutPlansFor(const std::string &device) const;
   /// Every device in the database.
   const std::map<std::string, Plans> &plansByDevice() const { return devices; }
-  /// Replaces the plan there may be.
+  /// Replaces an existing plan.
   void put(const std::string &device, const std::string &problem,
            TunedPlan plan);
 
-  /// The same text for the same plans.
+  /// Deterministic: the same text for the same plans.
   std::string toJson() const;
-  /// The file is there whole, or as before.
+  /// Atomic: the file is complete, or unchanged.
   Error write(const std::string &path) const;
 
 private:
   std::map<std::string, Plans> devices;
 };
 
-/// "model.tuning.json" beside "model.so".
+/// "model.tuning.json" for "model.so".
 std::string defaultTuningPath(const std::string &artifact);
 
-/// What to tell about a database that cannot be used.
+/// Message about a database that cannot be used.
 std::string ignoredTuning(const std::string &path, const std::string &why);
 
 } // namespace tert::session

@@ -9,7 +9,7 @@ Comments of the page, which its readers do not see, say more. Before a block:
     <!-- needs torch onnx -->       left out where a Python module, or a command, is missing
     <!-- not run: several hosts --> the reason. Only its syntax is checked, and that the
                                     options of our tools exist
-    <!-- in FILE -->                of mlir and cpp: quoted from a file of the repository,
+    <!-- in FILE -->                of mlir, cpp and others: quoted from a file of the repository,
                                     as check_ir.py compares
     <!-- te-opt … -->               of mlir: what that prints, likewise
 
@@ -179,6 +179,9 @@ def check_quoted(block):
         with open(block.source, encoding="utf-8") as file:
             text = file.read()
         gap = "...\n"
+    if block.source and block.language != "mlir":
+        # Lines of code, however far they are indented, continue nothing.
+        quoted = "\n".join(line.strip() for line in quoted.split("\n"))
     if block.language == "cpp":
         # A file may use namespaces, and have other lines where the page has none.
         quoted = re.sub(r" *//.*", "", quoted).replace("\n\n", "\n...\n")

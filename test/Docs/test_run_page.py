@@ -47,6 +47,17 @@ class RunPage(unittest.TestCase):
     def test_names_last_from_block_to_block(self):
         self.assertTrue(run(PAGE.format(1))[0])
 
+    def test_quoted_code(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "file.cpp")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("int f(int a,\n      int b) {\n  return a +\n         b;\n}\n")
+            page = f"<!-- in {path} -->\n```cpp\n%s```\n"
+            self.assertTrue(run(page % "int f(int a,\n      int b) {\n...\n}\n")[0])
+            self.assertTrue(run(page % "return a +\n       b;\n")[0])
+            self.assertFalse(run(page % "return a +\n       c;\n")[0])
+            self.assertFalse(run(page % "int f(int a,\n}\n")[0])
+
     def test_python_that_fails(self):
         good, _, output = run(PAGE.format(2))
         self.assertFalse(good)

@@ -96,7 +96,7 @@ def escape(text):
 def onnx_table(root):
     imported, folded = onnx_operators(root)
     lines = [
-        "| operator | on values of the model | on constants | refused when, in the words of the message |",
+        "| operator | on values of the model | on constants | reasons for refusal, as in the message |",
         "|---|---|---|---|",
     ]
     for name in sorted(imported.keys() | folded):
@@ -119,13 +119,13 @@ def stablehlo_table(root):
     lines = [
         "## StableHLO",
         "",
-        "As JAX writes it, in MLIR's generic form ([how to export](jax.md)); float32 and "
-        "bfloat16, i32 and i64, truth values; complex numbers as two of float32; all "
-        "shapes fixed. What depends on constants alone is computed when the model is "
+        "As JAX writes it, in MLIR's generic form ([how to export](jax.md)): float32 and "
+        "bfloat16, i32 and i64, booleans, complex numbers as two of float32; all "
+        "shapes fixed. Operations on constants are computed when the model is "
         "imported, functions are inlined, and loops with fixed numbers of iterations "
-        "unrolled.",
+        "are unrolled.",
         "",
-        "| operation | refused when, in the words of the message |",
+        "| operation | reasons for refusal, as in the message |",
         "|---|---|",
     ]
     for name, reasons in sorted(operations.items()):
@@ -150,15 +150,15 @@ def mlir_tables(lister):
             )
     lines += [
         "",
-        "An op without `runs` is rewritten, or generated as a kernel, before it would have to: "
+        "An op without `runs` has no kernel of its own: it is rewritten or becomes part of a generated kernel. "
         "`tensor.collapse_shape`, `tensor.expand_shape` and `tensor.extract_slice` move nothing, "
         "`linalg.generic` and `linalg.transpose` become kernels. "
-        "An op without a gradient is only reached by training where no gradient passes through it.",
+        "An op without a gradient can be used in training only where no gradient passes through it.",
         "",
         "## MLIR: scalar ops",
         "",
         "In the body of a `linalg.generic`, or on tensors element by element, float32. "
-        "[How exact they are](mlir.md), and what flags on them mean.",
+        "[Their accuracy](mlir.md#input), and the meaning of flags.",
         "",
         "| op | runs | gradient |",
         "|---|---|---|",
@@ -173,7 +173,7 @@ HEAD = """\
 <!-- Written by test/Docs/write_operators.py; a test compares. -->
 # Operators
 
-What a model may be made of: the ONNX operators and the operations of StableHLO that the frontends import, and the ops of MLIR that `te-compile` takes as text. Whatever is not here is refused by name, all of it at once, with its place in the model.
+The ONNX operators and StableHLO operations that the frontends import, and the MLIR ops that `te-compile` takes as text. All others are refused by name, all of them at once, with their place in the model.
 
 ## ONNX
 

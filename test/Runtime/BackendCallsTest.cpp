@@ -103,14 +103,7 @@ public:
                             const tert_tensor &, const TablePart &) override {
     note();
   }
-  void adamw(const tert_site &, const AdamwScalars &,
-             const std::vector<ParameterUpdate> &) override {
-    note();
-  }
-  void sgd(const tert_site &, const SgdScalars &,
-           const std::vector<ParameterUpdate> &) override {
-    note();
-  }
+  void update(const tert_site &, const UpdateStep &) override { note(); }
 
 private:
   void note() { calls.outside += calls.entered == calls.left; }

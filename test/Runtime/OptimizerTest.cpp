@@ -26,9 +26,10 @@ struct Adamw {
                   const tert_tensor *rowwise = nullptr,
                   const tert_tensor *columnwise = nullptr,
                   const tert_tensor *amax = nullptr) {
-    return adamwOfOne(context, nullptr, gradient, coefficient, lr, beta1, beta2,
-                      eps, weightDecay, step, param, expAvg, expAvgSq,
-                      Quantized(scale, rowwise, columnwise, amax), decay);
+    return updateOfOne(context, "adamw", gradient, coefficient,
+                       {lr, beta1, beta2, eps, weightDecay}, step, param,
+                       {expAvg, expAvgSq},
+                       Quantized(scale, rowwise, columnwise, amax), decay);
   }
 
   Tensor gradient, param, expAvg, expAvgSq;
@@ -113,7 +114,7 @@ TEST(AdamwTest, RefusesBadArguments) {
   adamw.gradient = Tensor(TERT_F32, {6, 4});
   EXPECT_EQ(adamw.run(context), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.adamw: parameter 0: 'gradient' is [6, 4] f32, "
+            "tert.update: parameter 0: 'gradient' is [6, 4] f32, "
             "but must be [4, 6], the shape of 'param'");
   Adamw vector({4});
   Tensor q(TERT_F8E4M3, {4, 4});
@@ -163,12 +164,12 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   auto handle = [](const Tensor &tensor) -> tert_tensor {
     return *static_cast<const tert_tensor *>(tensor);
   };
-  std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs;
+  std::vector<tert_tensor> gradients, params, states;
   for (Adamw &each : together) {
     gradients.push_back(handle(each.gradient));
     params.push_back(handle(each.param));
-    expAvgs.push_back(handle(each.expAvg));
-    expAvgSqs.push_back(handle(each.expAvgSq));
+    states.push_back(handle(each.expAvg));
+    states.push_back(handle(each.expAvgSq));
   }
   std::vector<tert_quantized> quantized = {
       Quantized(s[0], q2[0], qt2[0], amax2[0]).get(),
@@ -178,20 +179,22 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
       Quantized(nullptr, nullptr, nullptr, amax2[1]).get()};
   const Adamw &x = together[0];
   auto run = [&](int32_t numParams) {
-    return tert_adamw(
+    const std::vector<tert_tensor> scalars = {handle(x.lr), handle(x.beta1),
+                                              handle(x.beta2), handle(x.eps),
+                                              handle(x.weightDecay)};
+    return tert_update(
         context, nullptr, int32_t(gradients.size()), gradients.data(),
-        x.coefficient, x.lr, x.beta1, x.beta2, x.eps, x.weightDecay, x.step,
-        numParams, params.data(), int32_t(expAvgs.size()), expAvgs.data(),
-        int32_t(expAvgSqs.size()), expAvgSqs.data(), int32_t(quantized.size()),
-        quantized.data(), decays.data());
+        x.coefficient, int32_t(scalars.size()), scalars.data(), x.step,
+        numParams, params.data(), int32_t(states.size()), states.data(),
+        int32_t(quantized.size()), quantized.data(), "adamw", decays.data());
   };
   EXPECT_EQ(run(4), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.adamw: 'params' has 4 entries for 5 gradients");
+            "tert.update: 'params' has 4 entries, but must have 5");
   quantized[2].rowwise.granularity = 1;
   EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.adamw: parameter 2: 'rowwise' has scales of "
+            "tert.update: parameter 2: 'rowwise' has scales of "
             "granularity 1, but only scales per tensor (0) are there");
   quantized[2].rowwise.granularity = TERT_PER_TENSOR;
   EXPECT_OK(context, run(5));
@@ -211,7 +214,7 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   gradients[2] = handle(together[2].gradient);
   EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.adamw: parameter 2: 'gradient' is [32, 16] f32, but "
+            "tert.update: parameter 2: 'gradient' is [32, 16] f32, but "
             "must be [16, 32], the shape of 'param'");
 }
 

@@ -9,7 +9,7 @@ using namespace tert_test;
 
 namespace {
 
-/// State and hyperparameters of one tensor. What is null is left out.
+/// State and hyperparameters of one tensor.
 struct Sgd {
   explicit Sgd(std::vector<int64_t> shape, int32_t gradientType = TERT_F32,
                int64_t gradientGap = 0)
@@ -22,19 +22,29 @@ struct Sgd {
   }
 
   tert_status run(Context &context, const tert_quantized *quantized = nullptr) {
-    return sgdOfOne(
-        context, nullptr, gradient, coefficient, lr,
-        hasMomentum ? momentum.operator const tert_tensor *() : nullptr,
-        hasDampening ? dampening.operator const tert_tensor *() : nullptr,
-        weightDecay, step, param,
-        hasMomentum ? buffer.operator const tert_tensor *() : nullptr,
-        quantized, nesterov, decay);
+    Tensors states;
+    if (hasMomentum)
+      states.push_back(buffer);
+    return updateOfOne(context, rule(), gradient, coefficient, scalars(), step,
+                       param, states, quantized, decay);
+  }
+
+  const char *rule() const {
+    return !hasMomentum ? "sgd" : nesterov ? "sgd_nesterov" : "sgd_momentum";
+  }
+  Tensors scalars() const {
+    Tensors scalars = {lr, weightDecay};
+    if (hasMomentum)
+      scalars.push_back(momentum);
+    if (hasMomentum && !nesterov)
+      scalars.push_back(hasDampening ? dampening : none);
+    return scalars;
   }
 
   Tensor gradient, param, buffer;
   Tensor coefficient = Tensor::scalar(0.7f), lr = Tensor::scalar(5e-2f);
   Tensor momentum = Tensor::scalar(0.9f), dampening = Tensor::scalar(0.25f);
-  Tensor weightDecay = Tensor::scalar(0.1f);
+  Tensor weightDecay = Tensor::scalar(0.1f), none = Tensor::scalar(0);
   Tensor step{TERT_I64, {}};
   bool hasMomentum = true, hasDampening = false, nesterov = false, decay = true;
 };
@@ -180,30 +190,25 @@ TEST(SgdTest, RefusesBadArguments) {
   shape.buffer = Tensor(TERT_F32, {6, 4});
   EXPECT_EQ(shape.run(context), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.sgd: parameter 0: 'momentum_buffer' is [6, 4] "
-            "f32, but must be [4, 6], the shape of 'param'");
+            "tert.update: parameter 0: 'state' is [6, 4] f32, but must be "
+            "[4, 6], the shape of 'param'");
   Sgd plain({4, 6});
-  plain.hasMomentum = false;
-  plain.nesterov = true;
-  EXPECT_EQ(plain.run(context), TERT_INVALID_ARGUMENT);
+  auto run = [&](const char *rule, const Tensors &scalars,
+                 const Tensors &states) {
+    return updateOfOne(context, rule, plain.gradient, plain.coefficient,
+                       scalars, plain.step, plain.param, states, nullptr, 0);
+  };
+  EXPECT_EQ(run("sgd", {plain.lr}, {}), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.sgd: 'nesterov' goes with a 'momentum' only");
-  plain.hasDampening = true;
-  EXPECT_EQ(plain.run(context), TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(context.error(),
-            "tert.sgd: 'dampening' goes with a 'momentum' only");
-  EXPECT_EQ(sgdOfOne(context, nullptr, plain.gradient, plain.coefficient,
-                     plain.lr, nullptr, nullptr, plain.weightDecay, plain.step,
-                     plain.param, plain.buffer, nullptr, 0, 0),
+            "tert.update: 'scalars' has 1 entries, but must have 2");
+  EXPECT_EQ(run("sgd", {plain.lr, plain.weightDecay}, {plain.buffer}),
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.sgd: 'momentum_buffers' go with a 'momentum' only");
-  EXPECT_EQ(sgdOfOne(context, nullptr, plain.gradient, plain.coefficient,
-                     plain.lr, plain.momentum, nullptr, plain.weightDecay,
-                     plain.step, plain.param, nullptr, nullptr, 0, 0),
-            TERT_INVALID_ARGUMENT);
+            "tert.update: 'states' has 1 entries, but must have 0");
+  EXPECT_EQ(run("adam", {}, {}), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.sgd: 'momentum_buffers' has 0 entries for 1 gradients");
+            "tert.update: there is no update rule 'adam'; there are adamw, "
+            "lion, sgd, sgd_momentum, sgd_nesterov");
 }
 
 TEST(MultiSgdTest, IsSgdOfEach) {
@@ -238,17 +243,18 @@ TEST(MultiSgdTest, IsSgdOfEach) {
     const Sgd &x = together[0];
     auto count = int32_t(shapes.size());
     auto run = [&](int32_t numParams) {
-      const tert_tensor *momentum = x.momentum, *dampening = x.dampening;
-      return tert_sgd(context, nullptr, count, gradients.data(), x.coefficient,
-                      x.lr, x.hasMomentum ? momentum : nullptr,
-                      x.hasDampening ? dampening : nullptr, x.weightDecay,
-                      x.step, numParams, params.data(),
-                      x.hasMomentum ? count : 0, buffers.data(), count,
-                      quantized.data(), x.nesterov, decays.data());
+      std::vector<tert_tensor> scalars;
+      for (const tert_tensor *scalar : x.scalars())
+        scalars.push_back(*scalar);
+      return tert_update(context, nullptr, count, gradients.data(),
+                         x.coefficient, int32_t(scalars.size()), scalars.data(),
+                         x.step, numParams, params.data(),
+                         x.hasMomentum ? count : 0, buffers.data(), count,
+                         quantized.data(), x.rule(), decays.data());
     };
     EXPECT_EQ(run(count - 1), TERT_INVALID_ARGUMENT);
     EXPECT_EQ(context.error(),
-              "tert.sgd: 'params' has 4 entries for 5 gradients");
+              "tert.update: 'params' has 4 entries, but must have 5");
     EXPECT_OK(context, run(count));
     for (size_t i = 0; i < shapes.size(); ++i) {
       EXPECT_TRUE(together[i].param.sameBits(alone[i].param)) << i;

@@ -7,37 +7,30 @@
 
 #include "tert/ops.h"
 
+#include <vector>
+
 namespace tert_test {
 
-inline tert_status adamwOfOne(tert_context *context, const tert_site *site,
-                              const tert_tensor *gradient,
-                              const tert_tensor *coefficient,
-                              const tert_tensor *lr, const tert_tensor *beta1,
-                              const tert_tensor *beta2, const tert_tensor *eps,
-                              const tert_tensor *weight_decay,
-                              const tert_tensor *step, const tert_tensor *param,
-                              const tert_tensor *exp_avg,
-                              const tert_tensor *exp_avg_sq,
-                              const tert_quantized *quantized, int32_t decay) {
-  const tert_quantized none = {};
-  return tert_adamw(context, site, 1, gradient, coefficient, lr, beta1, beta2,
-                    eps, weight_decay, step, 1, param, 1, exp_avg, 1,
-                    exp_avg_sq, 1, quantized ? quantized : &none, &decay);
-}
+using Tensors = std::vector<const tert_tensor *>;
 
-inline tert_status
-sgdOfOne(tert_context *context, const tert_site *site,
-         const tert_tensor *gradient, const tert_tensor *coefficient,
-         const tert_tensor *lr, const tert_tensor *momentum,
-         const tert_tensor *dampening, const tert_tensor *weight_decay,
-         const tert_tensor *step, const tert_tensor *param,
-         const tert_tensor *momentum_buffer, const tert_quantized *quantized,
-         int32_t nesterov, int32_t decay) {
+inline tert_status updateOfOne(tert_context *context, const char *rule,
+                               const tert_tensor *gradient,
+                               const tert_tensor *coefficient,
+                               const Tensors &scalars, const tert_tensor *step,
+                               const tert_tensor *param, const Tensors &states,
+                               const tert_quantized *quantized, int32_t decay) {
+  auto values = [](const Tensors &tensors) {
+    std::vector<tert_tensor> list;
+    for (const tert_tensor *tensor : tensors)
+      list.push_back(*tensor);
+    return list;
+  };
+  const std::vector<tert_tensor> s = values(scalars), t = values(states);
   const tert_quantized none = {};
-  return tert_sgd(context, site, 1, gradient, coefficient, lr, momentum,
-                  dampening, weight_decay, step, 1, param,
-                  momentum_buffer ? 1 : 0, momentum_buffer, 1,
-                  quantized ? quantized : &none, nesterov, &decay);
+  return tert_update(context, nullptr, 1, gradient, coefficient,
+                     int32_t(s.size()), s.data(), step, 1, param,
+                     int32_t(t.size()), t.data(), 1,
+                     quantized ? quantized : &none, rule, &decay);
 }
 
 } // namespace tert_test

@@ -142,7 +142,7 @@ LogicalResult Evaluator::visit(Operation *op) {
             ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
             EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
             CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
-            GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp, SgdOp,
+            GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, UpdateOp,
             ScaledMatmulOp, DequantizeOp, AmaxOp, RMSNormOp, RMSNormGradOp,
             GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
             SquaredErrorOp, SquaredErrorGradOp>([&](auto typed) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language server: editors ask it about .mlir files with ops of te and tert
-// (definitions, uses, hover, diagnostics, completion).
+// The language server for .mlir files with ops of te and tert (definitions,
+// uses, hover, diagnostics, completion).
 
 #include "te/InitAll.h"
 

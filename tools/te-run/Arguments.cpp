@@ -13,7 +13,8 @@ std::string run::checkNumber(const std::string &text) {
   double value = 0;
   auto [rest, error] =
       std::from_chars(begin + (!text.empty() && *begin == '+'), end, value);
-  // from_chars reads "nan" and "inf", and reports what a double cannot hold.
+  // from_chars accepts "nan" and "inf", and reports numbers out of a double's
+  // range.
   if (error == std::errc::invalid_argument || rest != end)
     return "takes a number, not '" + text + "'";
   if (error != std::errc() || !std::isfinite(static_cast<float>(value)))
@@ -23,13 +24,13 @@ std::string run::checkNumber(const std::string &text) {
   return {};
 }
 
-/// Of 32 or 64 bits, as the option's variable has.
+/// For 32 or 64 bits, the width of the option's variable.
 template <typename Int> static std::string checkWholeNumber(std::string &text) {
   const char *end = text.data() + text.size();
   Int value = 0;
   auto [rest, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc() && rest == end) {
-    text = std::to_string(value); // A zero in front would make it octal.
+    text = std::to_string(value); // A leading zero would make it octal.
     return {};
   }
   return "takes a whole number" +
@@ -42,7 +43,7 @@ static std::string checkAnyNumber(std::string &text) {
   return run::checkNumber(text);
 }
 
-/// A number that `holds`, which `words` says.
+/// Accepts a number for which `holds` is true; `words` describes it.
 static CLI::Validator numberThat(bool (*holds)(double), const char *words) {
   return CLI::Validator(
       [holds, words](std::string &text) {
@@ -70,7 +71,7 @@ static std::string checkName(std::string &text) {
 void run::refuseNonsense(CLI::App &app) {
   for (CLI::App *command : app.get_subcommands({}))
     for (CLI::Option *option : command->get_options()) {
-      // "UINT:POSITIVE" of an option that has a validator.
+      // "UINT:POSITIVE" for an option with a validator.
       std::string type = option->get_type_name();
       type.erase(std::min(type.find(':'), type.size()));
       auto check = type == "FLOAT"  ? checkAnyNumber

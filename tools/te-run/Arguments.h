@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no value of a flag may be, whichever flag it is.
+// Values that are invalid for every flag.
 
 #ifndef TE_RUN_ARGUMENTS_H
 #define TE_RUN_ARGUMENTS_H
@@ -11,19 +11,19 @@
 
 namespace tert::run {
 
-/// Makes every option of every command refuse what it could not keep: a number
-/// that is none, is not finite, or does not fit (it would be clamped, become
-/// infinite, or 0), and a name that is empty (as a variable is that was not
-/// set). What a flag means restricts it further, where it is added.
+/// Makes every option of every command refuse values that it cannot represent:
+/// a number that is malformed, not finite, or out of range (it would be
+/// clamped, become infinite, or 0), and an empty name (from an unset variable).
+/// Flags add further restrictions where they are defined.
 void refuseNonsense(CLI::App &app);
 
-/// For an option that takes a number: at least 0, and above 0. (Those of the
-/// library say what they allow with all digits of the largest double.)
+/// For options that take a number: at least 0, and above 0. (The library's own
+/// validators print all digits of the largest double.)
 CLI::Validator notNegative();
 CLI::Validator positive();
 
-/// Whether a text is a finite number of float32's range; why not, in words,
-/// otherwise.
+/// Checks that a text is a finite number in float32's range; returns the error,
+/// or an empty text.
 std::string checkNumber(const std::string &text);
 
 } // namespace tert::run

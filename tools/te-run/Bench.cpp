@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run bench and te-run profile: how long a call takes, and where the time
-// goes.
+// te-run bench and te-run profile: the time of a call, in total and per op.
 
 #include "Arguments.h"
 #include "Commands.h"
@@ -31,7 +30,7 @@ struct BenchOptions {
   Setup setup;
   JobFlags job;
   std::string entry;
-  std::string trace; ///< of profile
+  std::string trace; ///< for profile
   size_t iterations = 20, warmup = 3, profiled = 5;
   ProfileView view;
   bool kernels = false, json = false, force = false;
@@ -50,7 +49,7 @@ struct Report {
   OpProfile profile;
   Memory memory;
   int32_t ranks = 1;
-  Workload work; ///< Of a call, on all ranks.
+  Workload work; ///< Work of a call, on all ranks.
 };
 
 Expected<Memory> memoryOf(const Session &session,
@@ -156,7 +155,7 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   if (!connection)
     return connection.takeError();
   const Description &description = (*session)->description();
-  // The first entry that is not there to prepare another.
+  // The first entry that does not only prepare another.
   std::string name = options.entry;
   for (const EntryDescription &entry : description.entries)
     if (name.empty() && entry.name != "init")
@@ -173,7 +172,7 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
       static_cast<uint64_t>(description.mesh.coordinate(rank, dataAxis));
   if (Error error = setRandomInputs(*call, setup.initialization.seed + share))
     return error;
-  // That no rank's first call waits for another's preparations.
+  // Otherwise one rank's first call would wait for another's preparations.
   if (job)
     if (Error error = job->gather("bench", {}).takeError())
       return error;
@@ -210,7 +209,7 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   return Error::success();
 }
 
-/// The flags that both commands have.
+/// Flags of both commands.
 CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
                      const char *about,
                      const std::shared_ptr<BenchOptions> &options) {

@@ -34,7 +34,7 @@ struct CallOptions {
   std::vector<std::string> mapping;
 };
 
-/// Every output of the entry, as a file.
+/// Writes every output of the entry to a file.
 Error writeOutputs(const EntryCall &call, const std::string &path) {
   std::vector<const ArgumentDescription *> outputs;
   std::vector<SafetensorsWriter::Entry> entries;
@@ -62,8 +62,8 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
   return Error::success();
 }
 
-/// Calibrates scales that nothing has updated, and those of gradients where a
-/// checkpoint has them in another unit, or says that there are such.
+/// Calibrates scales that have never been updated, and those of gradients if a
+/// checkpoint has them in another unit or indicates that there are such.
 Error prepareScales(const CallOptions &options, Session &session,
                     EntryCall &call, Ranks &ranks,
                     const std::string &otherGradients) {
@@ -97,7 +97,7 @@ Error prepareScales(const CallOptions &options, Session &session,
   return Error::success();
 }
 
-/// Ranks that compute one batch together need the same one.
+/// Ranks that process one batch together require the same one.
 Error agreeOnOptions(const CallOptions &options, Job *job) {
   if (!job)
     return Error::success();
@@ -115,7 +115,7 @@ Error agreeOnOptions(const CallOptions &options, Job *job) {
   return agreeOn(job, settings.dump());
 }
 
-/// Only outputs of a forward pass are whole on every rank.
+/// Only outputs of a forward pass are replicated on every rank.
 Error checkOutputsAreWhole(const CallOptions &options, const Session &session) {
   const Description &description = session.description();
   if (options.entry == "forward" || !description.sharesBatches())
@@ -128,8 +128,8 @@ Error checkOutputsAreWhole(const CallOptions &options, const Session &session) {
                "without --mesh");
 }
 
-/// Gives the states their values; tells what the file that they are from says,
-/// and in `kept` what --state is to be written with.
+/// Initializes the states; returns the metadata of their file, and in `kept`
+/// the metadata for --state.
 Expected<CheckpointInfo> prepareStates(const CallOptions &options,
                                        Session &session, Ranks &ranks,
                                        CheckpointInfo &kept) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flags that take one of some words.
+// Flags that take one of several words.
 
 #ifndef TE_RUN_CHOICE_H
 #define TE_RUN_CHOICE_H
@@ -13,7 +13,7 @@
 
 namespace tert::run {
 
-/// Adds a flag whose values are words that stand for those of an enumeration:
+/// Adds a flag whose values are words for the values of an enumeration: shown
 /// in the help as "bytes|u16", in messages as a list.
 template <typename Enum>
 CLI::Option *addChoice(CLI::App &command, const std::string &flag, Enum &value,

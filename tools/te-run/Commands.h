@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The commands of te-run. Each adds its subcommand to the parser; the one that
-// the user chose leaves in `run` what is to be done.
+// The commands of te-run. Each adds its subcommand to the parser; the chosen
+// one sets `run`.
 
 #ifndef TE_RUN_COMMANDS_H
 #define TE_RUN_COMMANDS_H
@@ -20,8 +20,8 @@ namespace tert::run {
 /// Returns the exit code (Output.h).
 using Run = std::function<int()>;
 
-/// All of them, with what no value of an option may be (Arguments.h).
-/// `commandLine` is quoted in the advice that an interrupted run gives.
+/// Adds all commands, and the checks of Arguments.h. `commandLine` is quoted in
+/// the advice of an interrupted run.
 void addCommands(CLI::App &app, Run &run,
                  const std::vector<std::string> &commandLine);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run compare: how far the tensors of two files are apart.
+// te-run compare: differences between the tensors of two files.
 
 #include "Arguments.h"
 #include "Commands.h"
@@ -31,7 +31,7 @@ struct CompareOptions {
   size_t rows = 0;
 };
 
-/// Magnitudes over the elements of a pair of tensors, in float64.
+/// Norms over the elements of a pair of tensors, in float64.
 struct Norms {
   double difference = 0.0; ///< ‖a − b‖
   double reference = 0.0;  ///< ‖b‖
@@ -40,8 +40,8 @@ struct Norms {
   bool nonfinite = false;
 };
 
-/// Equal elements differ by zero, equal infinities and NaN against NaN
-/// included; any other non-finite element makes the difference infinite.
+/// Equal elements differ by zero, including equal infinities and NaN against
+/// NaN; any other non-finite element makes the difference infinite.
 Norms measure(const StoredTensor &a, const StoredTensor &b) {
   constexpr int64_t piece = int64_t(1) << 20; // elements read at a time
   Norms norms;
@@ -81,8 +81,8 @@ struct Row {
   bool absolute = false;
 };
 
-/// A row's error is ‖a − b‖ / ‖b‖, or, for a reference that is zero but for
-/// rounding, max|a − b| / (the largest max|b| of the file).
+/// A row's error is ‖a − b‖ / ‖b‖, or, if the reference is zero up to rounding,
+/// max|a − b| / (the largest max|b| of the file).
 void setErrors(std::vector<Row> &rows, double absoluteBelow) {
   double scale = 0.0;
   for (const Row &row : rows)

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The flags that name data, which train and eval share.
+// Flags for data, shared by train and eval.
 
 #ifndef TE_RUN_DATAFLAGS_H
 #define TE_RUN_DATAFLAGS_H
@@ -19,7 +19,7 @@ namespace tert::run {
 
 CLI::Option *addDataFlag(CLI::App &command, const std::string &flag,
                          std::string &path);
-/// How the file of the flag `data` is read.
+/// Adds the flag for the format of the file given by the flag `data`.
 CLI::Option *addFormatFlag(CLI::App &command, const std::string &flag,
                            const std::string &data,
                            training::DataFormat &format);

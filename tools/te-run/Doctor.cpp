@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run doctor: whether ranks can work together, and how fast they exchange.
+// te-run doctor: checks whether ranks can communicate, and how fast.
 
 #include "Commands.h"
 #include "Job.h"
@@ -25,7 +25,7 @@ namespace {
 struct DoctorOptions {
   JobFlags job;
   std::string device;
-  std::string links; ///< file for what was measured; empty: none
+  std::string links; ///< file for the measurements; empty: none
   int64_t largest = 16;
 };
 
@@ -42,8 +42,8 @@ Expected<Context> openDevice(const std::string &name) {
   return Context(context);
 }
 
-/// The device that is asked for; else the rank's `gpu`, or the CPU where there
-/// is none.
+/// Opens the requested device; by default the rank's `gpu`, or the CPU if it
+/// has none.
 Expected<Context> openDevice(const DoctorOptions &options,
                              const std::string &gpu) {
   if (options.device == "cuda")
@@ -59,7 +59,7 @@ Error check(const Context &context, tert_status status) {
                            : Error(tert_last_error(context.get()));
 }
 
-/// A collective on `bytes` of every rank, in place where that is allowed.
+/// A collective on `bytes` of every rank, in place if allowed.
 enum class Exchange { AllReduce, AllGather };
 
 class Measurement {
@@ -68,12 +68,12 @@ public:
       : job(job), context(context), elements(elements) {}
   ~Measurement() { tert_release(context.get(), memory); }
 
-  /// Room for what all ranks gather.
+  /// Allocates memory for the gathered data of all ranks.
   Error allocate() {
     return check(context,
                  tert_allocate(context.get(), bytes(job.size()), &memory));
   }
-  /// Seconds of one exchange, the median over calls of the slowest rank.
+  /// Seconds of one collective, the median over calls of the slowest rank.
   Expected<double> time(Exchange exchange) {
     constexpr int warmup = 2;
     const int calls = elements > (1 << 20) ? 10 : 40;
@@ -92,7 +92,7 @@ public:
       return all.takeError();
     return Times(std::move(*all)).median();
   }
-  /// Whether every rank gets what the others have: rank r gives r + 1.
+  /// Verifies the data that every rank receives: rank r sends r + 1.
   Error verify(Exchange exchange) {
     std::vector<float> values(static_cast<size_t>(elements),
                               static_cast<float>(job.rank() + 1));
@@ -139,7 +139,7 @@ private:
       status = tert_synchronize(context.get());
     return check(context, status);
   }
-  /// The part may lie in the whole where its copy goes.
+  /// The shard may be at its position in the full tensor.
   tert_status gather(const tert_site &site, tert_tensor x,
                      const tert_tensor &y) {
     x.data = static_cast<char *>(memory) +
@@ -165,7 +165,7 @@ private:
   bool moved = false;
 };
 
-/// What every rank says of itself.
+/// Prints every rank's own description.
 Error describeRanks(Job &job, const Context &context) {
   tert_device_info info = {};
   if (Error error = check(context, tert_device_read_info(context.get(), &info)))
@@ -230,7 +230,7 @@ Error examine(const DoctorOptions &options, const std::string &gpu, Job &job) {
       Expected<double> seconds = measurement.time(exchange);
       if (!seconds)
         return seconds.takeError();
-      // Bytes that each rank's link has to carry, whatever the algorithm.
+      // Bytes that each rank's link must transfer, whatever the algorithm.
       double carried = static_cast<double>(bytes) * others *
                        (exchange == Exchange::AllReduce ? 2.0 / job.size() : 1);
       LinkTimes &times = links[exchange == Exchange::AllGather];

@@ -63,8 +63,8 @@ void print(const EvalOptions &options, const EvaluationResult &result,
               static_cast<unsigned long long>(result.batches));
 }
 
-/// Ranks with other data, or fewer batches of it, would wait for each other for
-/// ever, or for a loss that is none.
+/// Ranks with other data, or fewer batches, would wait for each other forever,
+/// or compute a meaningless loss.
 Error agreeOnOptions(const EvalOptions &options, const Evaluation &evaluation,
                      Job *job) {
   if (!job)

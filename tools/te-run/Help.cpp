@@ -27,7 +27,8 @@ std::string run::wrap(const std::string &text, size_t columns) {
 namespace {
 constexpr size_t namesColumns = 30;
 
-/// The library's formatter writes descriptions as one line, however long.
+/// The library's formatter prints descriptions as one line, whatever their
+/// length.
 class HelpFormatter : public CLI::Formatter {
 public:
   HelpFormatter() { column_width(namesColumns); }
@@ -36,7 +37,7 @@ public:
     return run::wrap(Formatter::make_option_desc(option),
                      run::helpColumns - namesColumns);
   }
-  /// Paragraphs of prose; lines that are indented are commands.
+  /// Paragraphs of prose; indented lines are commands.
   std::string make_footer(const CLI::App *app) const override {
     std::istringstream lines(app->get_footer());
     std::string footer;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run info: what an artifact is.
+// te-run info: contents of an artifact.
 
 #include "Commands.h"
 #include "Output.h"
@@ -27,16 +27,16 @@ struct InfoOptions {
 
 struct Total {
   size_t count = 0;
-  size_t bytes = 0; ///< Of a rank.
+  size_t bytes = 0; ///< Per rank.
   int64_t elements = 0;
-  size_t wholeBytes = 0; ///< Of what the ranks hold together, each part once.
+  size_t wholeBytes = 0; ///< Total over the ranks, each shard counted once.
 };
 
 struct Totals {
   std::map<std::string, Total> byKind;
-  Total frozen; ///< Of the parameters.
+  Total frozen; ///< The frozen ones among the parameters.
   Total all;
-  MemoryNeed memory; ///< Of the entry that needs the most.
+  MemoryNeed memory; ///< For the entry that requires the most.
 };
 
 Totals totalsOf(const Description &description) {
@@ -97,7 +97,7 @@ std::string listOf(const std::vector<std::string> &names) {
   return text;
 }
 
-/// "f32 [1152]", and of what that is a part.
+/// "f32 [1152]", followed by the full tensor of a shard.
 std::string typeText(const StateDescription &state) {
   std::string text = toString(state.type);
   if (!state.shard || state.shard->layout.parts() == 1)

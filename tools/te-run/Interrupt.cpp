@@ -10,10 +10,10 @@
 
 using namespace tert::run;
 
-// A signal handler receives nothing but the signal's number, so what it says
-// has to be here. (Blocking the signals and waiting for them in a thread needs
-// no variable, but libraries start threads of their own before main, which
-// would then take the signals and die of them.)
+// A signal handler receives only the signal's number, so its result must be
+// global. (Blocking the signals and waiting for them in a thread would need no
+// variable, but libraries start threads before main, which would receive the
+// signals and end the process.)
 static std::atomic<int> received{0};
 static std::atomic<bool> pipeIsBroken{false};
 static std::atomic<bool> isQuiet{false};
@@ -27,7 +27,8 @@ static void say(const char *text) {
       ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-/// Every further line of output brings it again, so it is no second Ctrl-C.
+/// Every further line of output raises it again, so it does not count as a
+/// second Ctrl-C.
 static void handleBrokenPipe(int) {
   int error = errno;
   if (!pipeIsBroken.exchange(true))
@@ -67,7 +68,7 @@ Interrupt::Interrupt(bool quiet) {
 
 Interrupt::~Interrupt() {
   for (size_t i = 0; i < std::size(signals); ++i) {
-    // What is left in the buffers would bring it once more.
+    // Flushing the buffers would raise it once more.
     if (signals[i] == SIGPIPE && pipeIsBroken)
       previous[i].sa_handler = SIG_IGN;
     sigaction(signals[i], &previous[i], nullptr);

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ctrl-C, a terminal that is closed, a reader of our output that went away: as
-// a question that the training loop asks, rather than an event that happens to
-// it.
+// Ctrl-C, a closed terminal, or a closed output pipe: as a state that the
+// training loop polls instead of an event that interrupts it.
 
 #ifndef TE_RUN_INTERRUPT_H
 #define TE_RUN_INTERRUPT_H
@@ -13,13 +12,13 @@
 
 namespace tert::run {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are counted rather than deadly; a
-/// second one ends the process at once. SIGPIPE asks for an end, too, however
-/// often it comes. SIGHUP and SIGPIPE that are ignored (nohup) stay so. One at
-/// a time.
+/// During its lifetime, SIGINT, SIGTERM and SIGHUP are counted instead of
+/// fatal; a second one ends the process at once. SIGPIPE also requests an end,
+/// however often it is raised. SIGHUP and SIGPIPE stay ignored if they were
+/// (nohup). One instance at a time.
 class Interrupt {
 public:
-  /// A quiet one says nothing: of many ranks one does.
+  /// A quiet one prints nothing: of many ranks, only one prints.
   explicit Interrupt(bool quiet = false);
   ~Interrupt();
   Interrupt(const Interrupt &) = delete;

@@ -80,7 +80,7 @@ void Job::note(Doing doing, uint64_t step) {
 }
 
 Error Job::connect(tert_context *opened, const Mesh &mesh) {
-  // However long the devices of others take to open.
+  // However long the other ranks' devices take to open.
   if (Error error = member.gather("devices", {}).takeError())
     return error;
   std::vector<int32_t> sizes;
@@ -117,7 +117,7 @@ void Job::disconnect() {
   context = nullptr;
 }
 
-/// What every rank measured, in the ranks' order; without a job what is given.
+/// The measurements of every rank, in order; without a job, the arguments.
 static Expected<std::vector<std::vector<double>>>
 gatherTimes(Job *job, std::vector<double> seconds) {
   std::vector<std::vector<double>> ranks;
@@ -219,8 +219,8 @@ std::string ranksText(int32_t count) {
   return std::to_string(count) + (count == 1 ? " rank" : " ranks");
 }
 
-/// Whether the program is for so many ranks; `who` starts or has them. Without
-/// a program any number will do.
+/// Checks that the program is for `size` ranks; `who` starts or has them.
+/// Without a program any number is valid.
 Error checkSize(const ArtifactFile &artifact, int32_t size,
                 const std::string &who) {
   const Mesh &mesh = artifact.description.mesh;
@@ -248,15 +248,15 @@ std::string gpuOf(const Member &member, const Devices &devices) {
   auto local = static_cast<size_t>(member.localRank());
   if (local < devices.numbers.size())
     return "cuda:" + std::to_string(devices.numbers[local]);
-  // Launchers may show each rank a GPU of its own.
+  // Launchers may make one GPU visible to each rank.
   std::string visible = lookUpInProcess("CUDA_VISIBLE_DEVICES").value_or(",");
   if (visible.find(',') == std::string::npos)
     local = 0;
   return "cuda:" + std::to_string(local);
 }
 
-/// What a rank runs on, unless the user says so; without a program, the GPU
-/// that it has if there is one.
+/// The default device of a rank, unless the user sets one; without a program,
+/// its GPU if it has one.
 Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
              const Devices &devices) {
   setup.device.rank = member.rank();
@@ -271,7 +271,7 @@ Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
   return setup;
 }
 
-/// All ranks run the same file, wherever they have it.
+/// Checks that all ranks run the same file, at whatever path.
 Error comparePrograms(Job &job, const ArtifactFile &artifact) {
   Digest digest;
   digest.add(artifact.text.data(), artifact.text.size());
@@ -307,7 +307,7 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
   options.timeout = std::chrono::seconds(flags.timeout);
   options.warn = reportWarning;
   auto onEnd = [name](const std::string &why) {
-    // The main thread may wait for a collective that never comes.
+    // The main thread may wait for a collective that never completes.
     std::fprintf(stderr, "\nte-run: error: %s ends: %s\n", name.c_str(),
                  why.c_str());
     ::_exit(exitFailure);
@@ -330,7 +330,7 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
   std::string cause = (*member)->fail(
       failure.empty() ? "its message is on its own stderr" : failure,
       job.isBrokenByOthers());
-  // What all found at once is told once.
+  // A cause reported by several ranks is printed once.
   if (!cause.empty() && cause.find(failure) == std::string::npos)
     reportError(Error(name + " ends: " + cause));
   return code;
@@ -362,7 +362,7 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
     if (forked->place)
       return runAsRank(flags, setup, work, artifact, *forked->place, *devices,
                        std::move(forked->listener), forked->begun, restarts);
-    // What fails before the first step would fail again.
+    // A failure before the first step would recur.
     const bool isTriedAgain =
         !forked->wasSignalled &&
         (forked->diedOfSignal ||
@@ -374,7 +374,7 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
                     ", from the newest checkpoint that is whole");
       continue;
     }
-    // One that ended itself has said why.
+    // A rank that exited itself has printed the reason.
     if (forked->diedOfSignal)
       reportError(Error(forked->failure));
     return forked->exitCode;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run as one rank among many, or as what starts them all
+// te-run as one rank among many, or as the process that starts them all
 // (docs/distributed.md).
 
 #ifndef TE_RUN_JOB_H
@@ -22,9 +22,9 @@ namespace tert::run {
 struct JobFlags {
   launch::LaunchFlags launch;
   std::string devices; ///< "8" or "0,1"; empty: this process is one rank.
-  std::string secret;  ///< A file; empty: the user's own.
+  std::string secret;  ///< A file; empty: the user's default one.
   int64_t timeout = 60;
-  int32_t maxRestarts = 0; ///< With `devices`.
+  int32_t maxRestarts = 0; ///< Requires `devices`.
 
   void addTo(CLI::App &command);
 };
@@ -32,8 +32,8 @@ struct JobFlags {
 /// This rank in its job.
 class Job : public training::Peers {
 public:
-  /// `begun`: told when its first step begins; `restarts`: how often the job
-  /// was started before.
+  /// `begun` is set when its first step begins; `restarts`: the number of
+  /// previous starts of the job.
   Job(launch::Member &member, int64_t timeout,
       std::atomic<bool> *begun = nullptr, int32_t restarts = 0)
       : member(member), timeout(timeout), begun(begun), numRestarts(restarts) {}
@@ -51,16 +51,16 @@ public:
 
   int32_t restarts() const { return numRestarts; }
   const std::vector<std::string> &hosts() const { return member.hosts(); }
-  /// Which device this rank takes among those of its host.
+  /// This rank's index, and thus its device, among the ranks of its host.
   int32_t localRank() const { return member.localRank(); }
-  /// Whether what went wrong was an exchange with the others.
+  /// True if the failure was one of a collective.
   bool isBrokenByOthers() const { return brokenByOthers; }
 
 private:
   friend class JobConnection;
   session::Error connect(tert_context *opened, const session::Mesh &mesh);
   void disconnect();
-  /// Why exchanges fail on this rank; empty while they do not.
+  /// The reason why collectives fail on this rank; empty if they do not.
   std::string exchangeFailure() const;
 
   launch::Member &member;
@@ -71,21 +71,22 @@ private:
   bool brokenByOthers = false;
 };
 
-/// The longest of all ranks, call by call; without a job what it is given.
+/// The maximum over all ranks, for each call; without a job, the argument.
 session::Expected<std::vector<double>> slowest(Job *job,
                                                std::vector<double> seconds);
 
-/// The calls of the rank that all of them together took longest; without a job
-/// what it is given. Where calls follow each other without a pause, a rank that
-/// ends one late starts the next one late: the longest times of single calls
-/// would count such a delay on one rank and then again on the others.
+/// The calls of the rank with the longest total time; without a job, the
+/// argument. If calls follow each other without a pause, a rank that ends one
+/// late also starts the next one late: the maxima of single calls would count
+/// such a delay once on one rank and again on the others.
 session::Expected<std::vector<double>>
 ofSlowestRank(Job *job, std::vector<double> seconds);
 
-/// The ranks' devices are connected, and watched. Ends before the session does.
+/// Connection of the ranks' devices, and its supervision. Ends before the
+/// session does.
 class JobConnection {
 public:
-  /// All ranks call it, before anything runs. Nothing without a job.
+  /// All ranks call it, before anything runs. Does nothing without a job.
   static session::Expected<JobConnection> open(Job *job,
                                                session::Session &session);
   static session::Expected<JobConnection> open(Job *job, tert_context *context,
@@ -103,19 +104,18 @@ private:
   Job *job;
 };
 
-/// Does the work of a command: `setup` says which device is this rank's, and
-/// `job` is null for a process that is alone. Returns the exit code, having
-/// put the reason of a failure into `failure` and on stderr.
+/// Runs a command: `setup` has this rank's device, and `job` is null for a
+/// single process. Returns the exit code; the reason of a failure is stored in
+/// `failure` and printed to stderr.
 using Work =
     std::function<int(const Setup &setup, Job *job, std::string &failure)>;
 
-/// Whether a process that is alone may do the work with a program of many
-/// ranks.
+/// Conditions under which a single process may run a program of many ranks.
 enum class Alone { Never, UnlessBatchesAreShared, Always };
 
-/// Runs `work` in every rank that the flags, or what launched this process,
-/// ask for: here, or in processes that this one starts and watches over. Their
-/// number has to be that of the artifact's mesh, if `setup` names an artifact.
+/// Runs `work` in every rank requested by the flags or by the launcher of this
+/// process: here, or in processes that this one starts and supervises. Their
+/// number must be that of the artifact's mesh, if `setup` names an artifact.
 int runInJob(const JobFlags &flags, const Setup &setup, const Work &work,
              Alone alone = Alone::Never);
 

@@ -26,7 +26,8 @@ tert::run::describeLinks(const std::vector<std::string> &hosts,
   const double start = allGather.smallSeconds - steps * hop;
   auto bandwidth = [&](const LinkTimes &times, double laps) {
     const double latency = start + laps * steps * hop;
-    // Where even the large one took no longer, its bytes took all of it.
+    // If the large collective took no longer than the small one, all of its
+    // time counts as transfer.
     const double moving = times.largeSeconds > latency
                               ? times.largeSeconds - latency
                               : times.largeSeconds;

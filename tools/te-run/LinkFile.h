@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges between ranks were measured to take, as the part of a
-// cluster's description that te-compile --plan reads (docs/planning.md).
+// Measured times of collectives between ranks, as the links section of the
+// cluster description that te-compile --plan reads (docs/planning.md).
 
 #ifndef TE_RUN_LINKFILE_H
 #define TE_RUN_LINKFILE_H
@@ -16,20 +16,19 @@
 
 namespace tert::run {
 
-/// Of one kind of collective: seconds of a small one, in which bytes do not
-/// count, and of a large one, of which each rank sends `sentBytes`.
+/// Times of one kind of collective: seconds of a small one, for which the bytes
+/// are negligible, and of a large one, for which each rank sends `sentBytes`.
 struct LinkTimes {
   double smallSeconds = 0, largeSeconds = 0, sentBytes = 0;
 };
 
-/// `hosts` has an element for each rank, and says which kind of link was
-/// measured: that of a host where all are on one, the network where each is on
-/// its own. Fails for anything in between, which is some of both.
+/// `hosts` has an element for each rank and determines the kind of link
+/// measured: within a host if all are on one, the network if each is on its
+/// own. Fails otherwise, as the measurement mixes both.
 ///
-/// By the straight line that plans assume: start + steps * hop + sent /
-/// bandwidth, with n-1 steps in an all_gather and twice as many in an
-/// all_reduce. A reduce_scatter, which is not measured, takes what an
-/// all_gather takes.
+/// Uses the linear model of plans: start + steps * hop + sent / bandwidth, with
+/// n-1 steps in an all_gather and twice as many in an all_reduce. A
+/// reduce_scatter, which is not measured, takes as long as an all_gather.
 session::Expected<nlohmann::ordered_json>
 describeLinks(const std::vector<std::string> &hosts, const LinkTimes &allReduce,
               const LinkTimes &allGather);

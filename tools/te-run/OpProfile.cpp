@@ -13,7 +13,7 @@ using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
 
-/// The slowest first; of equals by `key`, so that runs compare.
+/// Slowest first; ties by `key`, so that runs can be compared.
 template <typename T, typename Key>
 static void sortBySeconds(std::vector<T> &times, const Key &key) {
   std::sort(times.begin(), times.end(), [&](const T &a, const T &b) {
@@ -83,7 +83,7 @@ static std::string locationOf(const tert_site *site) {
   return site && site->location ? site->location : "";
 }
 
-/// All that one of the runtime's reading functions has.
+/// All items of one of the runtime's reading functions.
 template <typename T, typename Read>
 static Expected<std::vector<T>> readAll(const Session &session,
                                         const Read &read) {
@@ -99,8 +99,8 @@ static Expected<std::vector<T>> readAll(const Session &session,
 Expected<OpProfile> run::profileCalls(const Session &session, EntryCall &call,
                                       size_t iterations) {
   tert_context *context = session.context();
-  // Nothing can be recorded while the context profiles: the call that records
-  // the entry, where it ran only once so far, comes before.
+  // Nothing can be recorded while the context profiles: run the call once more,
+  // which records the entry if it has run only once so far.
   if (Error error = call.run())
     return error;
   if (tert_status status = tert_profile_start(context))
@@ -156,7 +156,7 @@ Expected<OpProfile> run::profileCalls(const Session &session, EntryCall &call,
 }
 
 namespace {
-/// The columns that a profile's tables share.
+/// Columns shared by a profile's tables.
 class TimeColumns {
 public:
   explicit TimeColumns(const OpTime &total)
@@ -189,8 +189,8 @@ public:
     return cells;
   }
 
-  /// A kernel is set against the floor of all of its op; what part of the op's
-  /// bytes and operations it does, nobody knows.
+  /// A kernel is compared with the lower bound of its entire op, because its
+  /// share of the op's bytes and operations is unknown.
   std::vector<std::string> cells(const KernelTime &kernel,
                                  const OpTime &op) const {
     std::vector<std::string> cells = timeCells(kernel.seconds);
@@ -337,7 +337,7 @@ Error run::writeTrace(const OpProfile &profile, const std::string &program,
 }
 
 bool run::isTrace(const std::string &path) {
-  // What every one of them begins with.
+  // Prefix of every such file.
   constexpr std::string_view begin =
       R"({"traceEvents":[{"name":"process_name","ph":"M")";
   Expected<MappedFile> file = MappedFile::open(path);

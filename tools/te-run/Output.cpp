@@ -47,7 +47,8 @@ static const char *codeOf(Colour colour) {
   return "";
 }
 
-/// A terminal that shows colours, and a user who wants them (no-color.org).
+/// True if the stream is a terminal with colours, and the user has not disabled
+/// them (no-color.org).
 static bool takesColours(std::FILE *stream) {
   const char *unwanted = std::getenv("NO_COLOR");
   const char *terminal = std::getenv("TERM");
@@ -91,7 +92,7 @@ void run::reportWarning(const std::string &message) {
   report(Colour::Yellow, "warning", message);
 }
 
-/// Characters, not bytes, of a UTF-8 text.
+/// Number of characters, not bytes, of a UTF-8 text.
 static size_t displayWidth(const std::string &text) {
   return static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

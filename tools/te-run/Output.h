@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-run prints: messages and aligned tables.
+// Output of te-run: messages and aligned tables.
 
 #ifndef TE_RUN_OUTPUT_H
 #define TE_RUN_OUTPUT_H
@@ -22,18 +22,18 @@ using training::formatCount;
 using training::formatDuration;
 using training::formatLoss;
 
-/// Failures exit with this code; wrong usage with the other.
+/// Exit codes of failures, and of wrong usage.
 constexpr int exitFailure = 1;
 constexpr int exitUsage = 2;
-/// A training that ended itself: its steps were skipped, its loss exploded.
+/// A training that ended itself: its steps were skipped, or its loss exploded.
 constexpr int exitSkipping = 3;
 constexpr int exitDiverged = 4;
 constexpr int exitInterrupted = 130;
 
 bool isTerminal(std::FILE *stream);
-/// Columns of the terminal behind a stream; 80 if unknown.
+/// Columns of a stream's terminal; 80 if unknown.
 int terminalWidth(std::FILE *stream);
-/// True if the locale takes more than ASCII.
+/// True if the locale supports more than ASCII.
 bool isUnicode();
 
 enum class Colour { Red, Green, Yellow, Blue, Dim, Bold };
@@ -42,14 +42,14 @@ std::string coloured(std::FILE *stream, Colour colour, const std::string &text);
 
 /// "te-run: error: …" on stderr; returns exitFailure.
 int reportError(const session::Error &error);
-/// The same for a command line that makes no sense; returns exitUsage.
+/// Like reportError, for an invalid command line; returns exitUsage.
 int reportUsage(const std::string &message, const std::string &command);
 /// "te-run: warning: …" on stderr.
 void reportWarning(const std::string &message);
-/// That line, without its end, for who prints it elsewhere.
+/// That line, without the newline, to be printed elsewhere.
 std::string warningLine(const std::string &message);
 
-/// Rows of cells, aligned by column; numbers to the right.
+/// Rows of cells, aligned by column; numbers are right-aligned.
 class Table {
 public:
   enum class Align { Left, Right };

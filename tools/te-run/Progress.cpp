@@ -91,7 +91,7 @@ void Progress::update(uint64_t done, std::vector<ProgressFact> facts,
   const auto columns =
       static_cast<size_t>(std::max(terminalWidth(stderr) - 1, 0));
   const std::string line = fitFacts(head + " " + counter, facts, columns);
-  // With a space behind it, and brackets where it is ASCII.
+  // Followed by a space, and with brackets if it is ASCII.
   const int width = std::min(
       static_cast<int>(columns) - static_cast<int>(line.size()) - 3, widestBar);
   if (width < narrowestBar)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the commands that run an artifact have in common: the artifact, the
-// device, where the states come from.
+// Options shared by commands that run an artifact: the artifact, the device,
+// the source of the states.
 
 #ifndef TE_RUN_SETUP_H
 #define TE_RUN_SETUP_H
@@ -20,13 +20,13 @@ namespace tert::run {
 struct Setup : session::ProgramOptions {
   enum Tuning { Tuned, Untuned };
   /// Adds the artifact as a positional argument and the flags; those about
-  /// tuning only where a database is read.
+  /// tuning only if a database is read.
   void addTo(CLI::App &command, Tuning use = Tuned);
-  /// Opens artifact and device; prints the warnings there may be.
+  /// Opens artifact and device; prints warnings.
   session::Expected<std::unique_ptr<session::Session>> open() const;
-  /// Prints what there is to say about the entries that have run.
+  /// Prints notices about the entries that have run.
   static void reportNotices(const session::Session &session);
-  /// First values of the states; prints the warning there may be.
+  /// Initializes the states; prints a warning, if any.
   session::Error initialize(session::Session &session) const;
 };
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the states of a call come from: their first values, or a checkpoint.
+// The states of a call: their initial values, or a checkpoint.
 
 #ifndef TE_RUN_STATES_H
 #define TE_RUN_STATES_H
@@ -17,16 +17,16 @@ namespace tert::run {
 /// The checkpoint itself, or the newest one of a run's folder.
 session::Expected<std::string> findCheckpoint(const std::string &checkpoint);
 
-/// Gives every state its value: from `checkpoint`, a file or the folder of a
-/// run (the one that the first rank finds to be its newest), of which the
-/// program takes what it has; or, if that is empty, its first value. All ranks
-/// call it, and learn what the checkpoint says, nothing without one.
+/// Loads every state from `checkpoint`, a file or the folder of a run (its
+/// newest one, as found by the first rank), of which the program uses what it
+/// requires; or, if that is empty, initializes it. All ranks call it, and get
+/// the checkpoint's info, which is empty without one.
 session::Expected<session::CheckpointInfo>
 loadStates(const Setup &setup, session::Session &session,
            const std::string &checkpoint, training::Ranks &ranks);
 
-/// Prints a warning, on one rank, if the entry quantizes with scales that
-/// nothing has ever updated, and what to do.
+/// Prints a warning, on one rank, with advice, if the entry quantizes with
+/// scales that have never been updated.
 session::Error warnOfFreshScales(const session::Session &session,
                                  const session::EntryDescription &entry,
                                  const training::Ranks &ranks);

@@ -29,7 +29,7 @@ double Times::percentile(double share) const {
   return sorted[below] * (1 - weight) + sorted[above] * weight;
 }
 
-/// Starts of calls that find the device idle, so that no queue holds them up.
+/// Times the start of calls on an idle device, so that no queue delays them.
 static Expected<Times> timeStarts(EntryCall &call, size_t iterations) {
   std::vector<double> seconds;
   for (size_t i = 0; i < iterations; ++i) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long calls of an entry take.
+// Timing of an entry's calls.
 
 #ifndef TE_RUN_TIMING_H
 #define TE_RUN_TIMING_H
@@ -22,9 +22,9 @@ public:
   double min() const { return sorted.front(); }
   double median() const { return percentile(0.5); }
   double mean() const;
-  /// Between neighbours where the rank falls between two.
+  /// Interpolates between neighbours.
   double percentile(double share) const;
-  /// One by one, as they came.
+  /// In the order of the calls.
   const std::vector<double> &calls() const { return inOrder; }
 
 private:
@@ -33,14 +33,15 @@ private:
 };
 
 struct CallTimes {
-  /// From the end of one call to the end of the next, by the device's clock,
-  /// when calls follow each other without the host waiting in between.
+  /// Time from the end of one call to the end of the next, by the device's
+  /// clock, if the host does not wait between calls.
   Times device;
-  /// What starting a call costs the host; all of it where the host computes.
+  /// Time that the host takes to start a call; the entire call if the host
+  /// computes.
   Times host;
 };
 
-/// What becomes of measurements before they are looked at, in their order.
+/// Applied to measurements, in order, before they are evaluated.
 using Combine =
     std::function<session::Expected<std::vector<double>>(std::vector<double>)>;
 

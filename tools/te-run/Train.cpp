@@ -19,7 +19,7 @@ using namespace tert::training;
 namespace {
 unsigned long long printable(uint64_t count) { return count; }
 
-/// Shows a run as it goes: first facts on stdout, progress on stderr.
+/// Shows a run's progress: first facts on stdout, progress on stderr.
 class Terminal : public Observer {
 public:
   Terminal(bool saves, Quiet quiet) : saves(saves), quiet(quiet) {}
@@ -96,7 +96,7 @@ public:
 
   const std::string &unitOfRates() const { return unit; }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   void end() { progress.reset(); }
 
 private:
@@ -106,11 +106,10 @@ private:
   bool continues = false;
   Interrupt interrupt;
   std::optional<Progress> progress;
-  std::string evaluated; ///< What the newest evaluation gave.
+  std::string evaluated; ///< Result of the last evaluation.
 };
 
-/// A rank that leaves the telling to the first: all ranks have the same to
-/// tell.
+/// Prints nothing: all ranks would print the same as the first.
 class Silent : public Observer {
 public:
   bool stopRequested() override { return interrupt.requested(); }

@@ -14,10 +14,9 @@
 
 namespace tert::run {
 
-/// Trains, showing progress and results; the exit code. `again` is the command
-/// line that continues the run, for the message on Ctrl-C. A quiet one prints
-/// warnings and results alone. `job` and `failure`:
-/// see Work.
+/// Trains, and shows progress and results; returns the exit code. `again` is
+/// the command line that continues the run, for the message on Ctrl-C. A quiet
+/// run prints warnings and results alone. `job` and `failure`: see Work.
 int train(const Setup &setup, const training::TrainingOptions &options,
           const std::string &again, Quiet quiet, Job *job,
           std::string &failure);

@@ -17,7 +17,7 @@ using namespace tert;
 using namespace tert::run;
 using namespace tert::training;
 
-/// As a shell would take it back.
+/// Quotes an argument for a shell.
 static std::string quoted(const std::string &argument) {
   if (!argument.empty() &&
       argument.find_first_not_of(
@@ -30,8 +30,8 @@ static std::string quoted(const std::string &argument) {
   return text + "'";
 }
 
-/// The command line that continues the run of this one: a run that was rolled
-/// back goes on from its newest checkpoint.
+/// The command line that continues this run: a run that was rolled back
+/// continues from its newest checkpoint.
 static std::string continuation(const std::vector<std::string> &commandLine) {
   std::string again;
   for (const std::string &argument : commandLine)
@@ -48,7 +48,7 @@ struct TrainCommandOptions {
   bool isQuiet = false;
 };
 
-/// The flag `label` sets a scalar of the entry.
+/// Adds the flag `label`, which sets a scalar of the entry.
 CLI::Option *addScalar(CLI::App &command,
                        const std::shared_ptr<TrainCommandOptions> &options,
                        const char *label, const char *scalar,
@@ -63,7 +63,7 @@ CLI::Option *addScalar(CLI::App &command,
       ->check(notNegative());
 }
 
-/// With a decay rate of 1 AdamW divides by 0.
+/// With a decay rate of 1, AdamW divides by 0.
 CLI::Validator belowOne() {
   return CLI::Validator(
       [](std::string &text) {
@@ -75,7 +75,7 @@ CLI::Validator belowOne() {
       /*description=*/"");
 }
 
-/// The thresholds of --watch.
+/// Adds the thresholds of --watch.
 CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
   return command
       .add_option_function<std::vector<std::string>>(
@@ -117,7 +117,7 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
       ->type_name("WHAT=NUMBER");
 }
 
-/// Sets a scalar that has no flag of its own.
+/// Adds a flag for scalars without a flag of their own.
 CLI::Option *
 addOtherScalar(CLI::App &command,
                const std::shared_ptr<TrainCommandOptions> &options) {

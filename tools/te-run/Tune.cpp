@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run tune: searches plans for a program's problems and keeps them.
+// te-run tune: searches plans for a program's problems and stores them.
 
 #include "Commands.h"
 #include "Interrupt.h"
@@ -38,7 +38,7 @@ struct Row {
   double gain() const { return first > 0 ? 1 - best / first : 0; }
 };
 
-/// States hold zeros, because shapes are all that matters here.
+/// Zeros the states, because only shapes matter here.
 Error clearStates(Session &session) {
   const std::vector<char> zeros(size_t(16) << 20);
   const std::vector<StateDescription> &states = session.description().states;
@@ -52,7 +52,7 @@ Error clearStates(Session &session) {
   return Error::success();
 }
 
-/// Runs every entry once, so that the device meets the problems.
+/// Runs every entry once, so that the device sees the problems.
 Error meetProblems(Session &session, uint64_t seed) {
   if (Error error = clearStates(session))
     return error;
@@ -68,7 +68,7 @@ Error meetProblems(Session &session, uint64_t seed) {
   return Error::success();
 }
 
-/// Whether a file is a database, sound or not.
+/// True if a file is a database, valid or not.
 bool isDatabase(const std::string &path) {
   Expected<MappedFile> file = MappedFile::open(path);
   return file && std::string_view(file->data(), file->size())
@@ -76,7 +76,7 @@ bool isDatabase(const std::string &path) {
                          .find("\"te-mlir-tuning\"") != std::string_view::npos;
 }
 
-/// What the file has already is kept, unless it is not sound.
+/// Existing plans of the file are kept, unless it is invalid.
 TuningDatabase existing(const std::string &path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code))

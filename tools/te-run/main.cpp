@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run: runs what te-compile compiled.
+// te-run: runs programs compiled by te-compile.
 
 #include "Commands.h"
 #include "Help.h"
@@ -24,7 +24,7 @@ static std::string didYouMean(const std::string &word,
   return meant.empty() ? "" : "; did you mean '" + meant + "'?";
 }
 
-/// The parser's message, or a better one for a name that was mistyped.
+/// The parser's message, or a better one for a mistyped name.
 static std::string explain(const CLI::ParseError &error, const CLI::App &app,
                            int argc, char **argv) {
   if (app.get_subcommands().empty()) {
@@ -93,7 +93,7 @@ static int parseAndRun(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   std::setlocale(LC_CTYPE, "");
-  // A file size limit then shows as an error of write().
+  // A file size limit is then reported as an error of write().
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return parseAndRun(argc, argv);

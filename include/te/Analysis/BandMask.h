@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masks of attention by their values: all keys, the causal triangle, a window.
+// Classifies attention masks by their values: all keys, the causal triangle, a
+// window.
 
 #ifndef TE_ANALYSIS_BANDMASK_H
 #define TE_ANALYSIS_BANDMASK_H
@@ -11,15 +12,14 @@
 
 namespace mlir::te {
 
-/// Finds out whether queries see what te.attention's `causal` and `window` let
-/// them see. Both count from the last key: query i stands at key
-/// i + keys - queries.
+/// Determines whether a mask is te.attention's `causal` and `window`. Both
+/// count from the last key: query i is at key i + keys - queries.
 class BandMask {
 public:
   BandMask(int64_t queries, int64_t keys) : queries(queries), keys(keys) {}
 
-  /// Takes in a row of a mask, of which there may be several for one query;
-  /// allows(key) says whether it sees a key.
+  /// Adds a row of a mask, of which there may be several for one query;
+  /// allows(key) is true if it sees a key.
   template <typename Allows> void addRow(int64_t query, Allows allows) {
     if (!band)
       return;
@@ -34,7 +34,7 @@ public:
     int64_t own = query + keys - queries;
     mayBeCausal &= end == std::clamp<int64_t>(own + 1, 0, keys);
     mayBeOpen &= end == keys;
-    int64_t reach = own + 1 - first; // keys up to its own that it sees
+    int64_t reach = own + 1 - first; // number of visible keys up to its own
     if (first == 0) {
       longest = std::max(longest, reach);
     } else {
@@ -43,23 +43,23 @@ public:
     }
   }
 
-  /// Whether every row so far can be one of a causal triangle, a window, both
-  /// or neither. A query that sees no key is in none of them: what its softmax
-  /// is depends on how the mask is written.
+  /// True if every row so far can be one of a causal triangle, a window, both
+  /// or neither. A query that sees no key fits none of them: the result of its
+  /// softmax depends on the form of the mask.
   bool isBand() const {
     return band && (mayBeCausal || mayBeOpen) && (size == 0 || longest <= size);
   }
-  /// Whether keys behind a query's own are hidden.
+  /// True if keys after a query's own are hidden.
   bool isCausal() const { return !mayBeOpen; }
-  /// How many keys up to its own a query sees, or 0 for all.
+  /// Number of keys up to its own that a query sees, or 0 for all.
   int64_t getWindow() const { return size; }
-  /// Whether every query sees all keys.
+  /// True if every query sees all keys.
   bool isFull() const { return isBand() && mayBeOpen && size == 0; }
 
 private:
   int64_t queries, keys;
   bool band = true, mayBeCausal = true, mayBeOpen = true;
-  int64_t size = 0;    ///< the window's, once a key is hidden in front
+  int64_t size = 0;    ///< the window's size, once an earlier key is hidden
   int64_t longest = 0; ///< reach of queries that see the first key
 };
 

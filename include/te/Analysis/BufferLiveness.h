@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the buffers of a block are in use.
+// Lifetimes of the buffers of a block.
 
 #ifndef TE_ANALYSIS_BUFFERLIVENESS_H
 #define TE_ANALYSIS_BUFFERLIVENESS_H
@@ -31,37 +31,36 @@ struct BufferInterval {
 };
 
 /// Lifetimes of all `memref.alloc` of a block that runs from top to bottom, and
-/// of `results`: arguments that the block writes and somebody reads afterwards.
+/// of `results`: arguments that the block writes and that are read afterwards.
 /// A use through a view is a use of the buffer, and one inside a nested region
-/// counts at the operation that holds the region.
+/// counts at the operation that contains the region.
 class BufferLiveness {
 public:
-  /// Fails, with an error at the buffer, for those of unknown size and for
+  /// Fails, with an error at the buffer, for buffers of unknown size and for
   /// allocations that outlive the block.
   static FailureOr<BufferLiveness>
   compute(Block &block, ArrayRef<BlockArgument> results = {});
 
-  /// The same of a function of one block, whose results are its te.output.
+  /// For a function of one block, whose results are its te.output.
   static FailureOr<BufferLiveness> computeFor(func::FuncOp function);
 
-  /// Results, then allocations in their order; those that nobody uses are left
-  /// out.
+  /// Results, then allocations in order; unused ones are left out.
   ArrayRef<BufferInterval> getIntervals() const { return intervals; }
 
   /// The position of an operation of the block.
   unsigned getPosition(Operation *op) const { return positions.lookup(op); }
 
-  /// Most bytes in use at one position when every buffer takes a multiple of
-  /// `alignment`: no assignment of addresses needs less.
+  /// Most bytes in use at one position if every buffer takes a multiple of
+  /// `alignment`: a lower bound of any placement.
   int64_t getPeakBytes(int64_t alignment) const;
 
-  /// The first position at which most bytes are in use.
+  /// The first position of peak memory.
   unsigned getPeakPosition() const;
 
 private:
-  /// Bytes that are in use more, at each position, than at the one before.
+  /// Increase of the bytes in use at each position over the one before.
   SmallVector<int64_t> getChanges(int64_t alignment) const;
-  /// Fails, naming the use, when the buffer leaves the block.
+  /// Fails, with an error at the use, if the buffer leaves the block.
   FailureOr<BufferInterval> measure(Block &block, Value buffer) const;
 
   SmallVector<BufferInterval> intervals;

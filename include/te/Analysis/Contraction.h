@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops that are contractions: sums of products of two operands,
-// whatever they are called.
+// Structured ops that are contractions, sums of products of two operands, in
+// any form.
 
 #ifndef TE_ANALYSIS_CONTRACTION_H
 #define TE_ANALYSIS_CONTRACTION_H
@@ -11,13 +11,13 @@
 
 namespace mlir::te {
 
-/// c[batch, m, n] += Σ over k of a[batch, m, k] · b[batch, k, n], on tensors of
-/// f32 and bf16, with dimensions of either operand in any order: linalg.matmul,
-/// batch_matmul, vecmat, contract and their kin, and every linalg.generic that
-/// computes the same.
+/// c[batch, m, n] += sum over k of a[batch, m, k] · b[batch, k, n], on tensors
+/// of f32 and bf16, with dimensions of either operand in any order:
+/// linalg.matmul, batch_matmul, vecmat, contract and their variants, and every
+/// linalg.generic that computes the same.
 struct Contraction {
-  /// The op as a contraction; failure, with `reason` said in words for a remark
-  /// when it sums products but is not one that te can take.
+  /// The op as a contraction; fails, with `reason` as text for a remark if it
+  /// sums products but is not supported by te.
   static FailureOr<Contraction> get(linalg::LinalgOp op,
                                     std::string *reason = nullptr);
 
@@ -25,11 +25,10 @@ struct Contraction {
   Value b() const { return operands[1]; }
   Value init() const { return operands[2]; }
 
-  /// Loops by what they are to the product. A loop that both operands and the
-  /// result have is a batch loop, unless it has one iteration: then it counts
-  /// as one of `m`.
+  /// Loops by role. A loop that both operands and the result have is a batch
+  /// loop, unless it has one iteration: then it counts as one of `m`.
   SmallVector<unsigned, 2> batch, m, n, k;
-  /// Of a, b and c: the loop that each dimension is.
+  /// For a, b and c: the loop of each dimension.
   SmallVector<SmallVector<unsigned>, 3> dimensions;
   SmallVector<int64_t> loopSizes;
   SmallVector<Value, 3> operands;

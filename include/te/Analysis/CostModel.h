@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions of passes and reports to a module's cost model.
+// Queries of a module's cost model, for passes and reports.
 
 #ifndef TE_ANALYSIS_COSTMODEL_H
 #define TE_ANALYSIS_COSTMODEL_H
@@ -12,48 +12,49 @@
 
 namespace mlir::te {
 
-/// What the kernel of an op has to do; nothing for ops without one, such as
-/// constants, reshapes and slices.
+/// The work of an op's kernel; nullopt for ops without one, such as constants,
+/// reshapes and slices.
 std::optional<Work> getWork(Operation *op);
 
-/// The cost model that `te.costs` of a module is, or none.
+/// The cost model in `te.costs` of a module, if any.
 class CostModel {
 public:
-  /// That of the module around `op`.
+  /// The model of the module around `op`.
   explicit CostModel(Operation *op);
 
   explicit operator bool() const { return bool(model); }
   CostModelAttrInterface get() const { return model; }
 
-  /// Of several kernels, one after the other; nothing without a model, or when
-  /// it does not know one of them.
+  /// The cost of several kernels, one after the other; nullopt without a model,
+  /// or if one of them is unknown.
   std::optional<Cost> getCost(llvm::ArrayRef<Work> kernels) const;
 
 private:
   CostModelAttrInterface model;
 };
 
-/// Two ways to compute the same, and what they take where a model knows both.
+/// Two ways to compute the same result, and their costs if a model knows both.
 class CostComparison {
 public:
   CostComparison() = default;
   CostComparison(const CostModel &model, llvm::ArrayRef<Work> fused,
                  llvm::ArrayRef<Work> apart);
 
-  /// Other names than "Fused" and "Apart", for remarks.
+  /// Sets names other than "Fused" and "Apart", for remarks.
   CostComparison &named(StringRef fusedName, StringRef apartName);
 
   bool isKnown() const { return fused && apart; }
-  /// Whether to fuse: unless the other way is known to take less, by more than
-  /// the part `margin` of it.
+  /// True unless the other way is known to take less, by more than the fraction
+  /// `margin` of it.
   bool favorsFused(double margin = 0) const;
-  /// Seconds that fusing saves; negative when it loses, 0 when not known.
+  /// Seconds saved by fusing; negative for a loss, 0 if unknown.
   double getGain() const;
 
   /// Adds the metrics FusedMicroseconds, ApartMicroseconds and Figures, which
-  /// is "measured", "partly measured" or "estimated"; nothing if not known.
+  /// is "measured", "partly measured" or "estimated"; adds nothing if unknown.
   void addTo(remark::detail::InFlightRemark &remark) const;
-  /// A remark that fusing was missed because it takes longer, with the metrics.
+  /// Emits a remark that fusing was missed because it takes longer, with the
+  /// metrics.
   void reportSlower(Location loc, remark::RemarkOpts options) const;
 
 private:
@@ -61,7 +62,7 @@ private:
   StringRef fusedName = "Fused", apartName = "Apart";
 };
 
-/// How a cost was found, for reports: "measured", "partly measured" or
+/// The source of a cost, for reports: "measured", "partly measured" or
 /// "estimated".
 StringRef getSourceName(const Cost &cost);
 

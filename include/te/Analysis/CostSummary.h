@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the entry points of a module take, by kernel.
+// Costs of the entry points of a module, by kernel.
 
 #ifndef TE_ANALYSIS_COSTSUMMARY_H
 #define TE_ANALYSIS_COSTSUMMARY_H
@@ -15,13 +15,13 @@
 
 namespace mlir::te {
 
-/// All calls of one kernel, whatever it does besides.
+/// All calls of one kernel.
 struct KernelCosts {
   std::string kernel;
   int64_t calls = 0;
   Cost cost;
   double floorSeconds = 0;
-  /// Calls that the model does not know, in none of the sums.
+  /// Calls unknown to the model, which are in none of the sums.
   int64_t unknownCalls = 0;
 };
 
@@ -30,12 +30,13 @@ struct EntryCosts {
   /// The longest first.
   std::vector<KernelCosts> kernels;
 
-  /// Of all of them; the kernel's name is empty.
+  /// The total of all kernels, with an empty name.
   KernelCosts getTotal() const;
 };
 
-/// Of every function with `te.entry` by the cost model of the module; nothing
-/// without one. The functions hold te ops on tensors, before te-to-tert.
+/// The costs of every function with `te.entry` by the cost model of the module;
+/// empty without one. The functions contain te ops on tensors, before
+/// te-to-tert.
 std::vector<EntryCosts> summarizeCosts(ModuleOp module);
 
 } // namespace mlir::te

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a function exchanges with the outside, read from the boundary attributes
-// of its arguments and results (see the te dialect's description).
+// The interface of an entry function, read from the attributes of its arguments
+// and results (see the te dialect's description).
 
 #ifndef TE_ANALYSIS_ENTRYINTERFACE_H
 #define TE_ANALYSIS_ENTRYINTERFACE_H
@@ -35,30 +35,31 @@ struct BoundaryValue {
   std::optional<unsigned> result;
   /// `te.kind` of a state, "parameter" of a parameter, else empty.
   std::string kind;
-  /// `te.init` of a parameter or state; null when absent.
+  /// `te.init` of a parameter or state; null if absent.
   Attribute init;
-  /// `te.default` of a scalar; null when absent.
+  /// `te.default` of a scalar; null if absent.
   Attribute defaultValue;
 };
 
 /// The boundary of one function.
 struct EntryInterface {
-  /// `te.entry`, empty when the function is not an entry.
+  /// `te.entry`, empty if the function is not an entry.
   std::string entry;
-  /// The arguments in their order, then the outputs in theirs.
+  /// The arguments in order, then the outputs in order.
   SmallVector<BoundaryValue> values;
 
-  /// The first value of this role and name; null when there is none.
+  /// The first value of this role and name; null if there is none.
   const BoundaryValue *find(BoundaryRole role, StringRef name) const;
-  /// The value that stands for this argument.
+  /// The value of this argument.
   const BoundaryValue &getArgument(unsigned argument) const {
     return values[argument];
   }
 
-  /// Reads `function`'s boundary. Emits an error and fails when an argument or
-  /// result has no role or several, a name occurs twice, a parameter's or
-  /// state's result has no argument of its name, role and type, a state has no
-  /// kind, a scalar is not a rank-0 tensor, or a shape is dynamic.
+  /// Reads the attributes of `function`'s arguments and results. Emits an error
+  /// and fails if an argument or result has no role or several, a name occurs
+  /// twice, a parameter's or state's result has no argument of its name, role
+  /// and type, a state has no kind, a scalar is not a rank-0 tensor, or a shape
+  /// is dynamic.
   static FailureOr<EntryInterface> get(FunctionOpInterface function);
 };
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which integers an input may hold.
+// Ranges of integer inputs.
 
 #ifndef TE_ANALYSIS_IDRANGES_H
 #define TE_ANALYSIS_IDRANGES_H
@@ -10,10 +10,10 @@
 
 namespace mlir::te {
 
-/// Gives every input of the module's functions whose elements choose rows of
-/// tables (te.embedding), perhaps in another shape, the attribute `te.range`:
-/// the rows of the smallest of the tables. Others, and those that have the
-/// attribute, stay as they are.
+/// Sets `te.range`, to the rows of the smallest of the tables, on every input
+/// of the module's functions whose elements index tables (te.embedding),
+/// perhaps reshaped. Other inputs, and those that have the attribute, are
+/// unchanged.
 void declareIdRanges(ModuleOp module);
 
 } // namespace mlir::te

@@ -27,19 +27,18 @@ public:
   struct Rule {
     std::string glob;
     Precision precision;
-    /// Where the rule stands, from 1.
+    /// The rule's line, from 1.
     unsigned line;
     unsigned column;
   };
 
-  /// Reads rules from `text`, or from a file when `text` is "@" and its name.
-  /// An error says where ("policy:1:8: …").
+  /// Parses rules from `text`, or from a file if `text` is "@" and its name. An
+  /// error gives the position ("policy:1:8: …").
   static llvm::Expected<Policy> parse(llvm::StringRef text);
 
-  /// The rule that decides about a layer, null when none matches. Of a layer
-  /// that was joined of several, one of them that has to stay in high precision
-  /// decides for all. `asked`, if given, is called for each rule that matches
-  /// one of them.
+  /// The rule that applies to a layer, null if none matches. For a layer joined
+  /// from several, one of them that has to stay in high precision decides for
+  /// all. `asked`, if given, is called for each rule that matches one of them.
   const Rule *
   lookup(llvm::StringRef layer,
          llvm::function_ref<void(const Rule &)> asked = nullptr) const;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The JSON description that an artifact carries (docs/artifact.md).
+// The JSON description in an artifact (docs/artifact.md).
 
 #ifndef TE_ARTIFACT_ARTIFACTDESCRIPTION_H
 #define TE_ARTIFACT_ARTIFACTDESCRIPTION_H
@@ -13,23 +13,23 @@
 
 namespace mlir::te {
 
-/// What the description says of how the artifact was made.
+/// The record in the description of how the artifact was made.
 struct CompilationRecord {
   std::string target;         ///< "cpu"
   std::string source;         ///< file name of the model
-  llvm::json::Object options; ///< the options that shaped the program
+  llvm::json::Object options; ///< the options that affect the program
   LossAttrInterface loss;     ///< null without a loss
-  /// Null when nothing is trained.
+  /// Null if nothing is trained.
   OptimizerAttrInterface optimizer;
-  /// Tensors of f32, i64 or i8 that the program keeps for the model it was
-  /// exported from, and computes nothing with, by name.
+  /// Tensors of f32, i64 or i8 that the program only keeps for the model it was
+  /// exported from, by name.
   std::vector<std::pair<std::string, RankedTensorType>> buffers;
 };
 
 /// Builds the description of a module after tert-plan-memory: every function
-/// with `te.entry` has memref arguments with boundary attributes, in the order
-/// in which callers pass them; slots and recipe are the module's. Fails, with
-/// an error on the function, when entries disagree about a state.
+/// with `te.entry` has memref arguments with the attributes of their roles, in
+/// the order in which callers pass them; slots and recipe are the module's.
+/// Fails, with an error on the function, if entries disagree about a state.
 FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
                                                CompilationRecord record);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From an object file to a shared library.
+// Links an object file into a shared library.
 
 #ifndef TE_ARTIFACT_SHAREDLIBRARY_H
 #define TE_ARTIFACT_SHAREDLIBRARY_H
@@ -13,9 +13,10 @@
 
 namespace mlir::te {
 
-/// The bytes of a shared library called `soname` of `object`, linked with the
-/// first linker of ld.lld-22, ld.lld and ld that is found. Undefined runtime
-/// symbols stay undefined: the process that loads the library has them.
+/// Links `object` into a shared library named `soname` and returns its bytes.
+/// Uses the first linker of ld.lld-22, ld.lld and ld that is found. Undefined
+/// runtime symbols stay undefined: the process that loads the library provides
+/// them.
 FailureOr<std::string> linkSharedLibrary(ModuleOp module,
                                          llvm::ArrayRef<char> object,
                                          llvm::StringRef soname);

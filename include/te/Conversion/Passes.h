@@ -16,8 +16,8 @@ namespace mlir::te {
 #define GEN_PASS_REGISTRATION
 #include "te/Conversion/Passes.h.inc"
 
-/// Attaches RuntimeOpInterface to the ops of the te dialect and to the upstream
-/// ops that become runtime calls.
+/// Attaches RuntimeOpInterface to the ops of the te dialect and to upstream ops
+/// that are lowered to runtime calls.
 void registerRuntimeOpExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model as a frontend leaves it: a function and where its parameters are.
+// The result of a frontend: a function and the location of its parameters.
 
 #ifndef TE_FRONTEND_IMPORTEDMODEL_H
 #define TE_FRONTEND_IMPORTEDMODEL_H
@@ -16,12 +16,12 @@
 
 namespace mlir::te {
 
-/// Where the values of one parameter are.
+/// The location of one parameter's values.
 struct ParameterData {
   enum class Kind {
     Inline,   ///< in `bytes`
     External, ///< in the file `path`, `length` bytes from `offset`
-    Absent,   ///< the model names a file that does not exist
+    Absent,   ///< in a file that does not exist
   };
 
   std::string name;
@@ -29,17 +29,17 @@ struct ParameterData {
   Kind kind = Kind::Absent;
   /// Inline: the elements, row-major, little-endian, without padding.
   std::string bytes;
-  /// External: absolute, links resolved, inside the model's folder. Absent: the
-  /// name the model gives.
+  /// External: absolute, links resolved, inside the model's directory. Absent:
+  /// the name in the model.
   std::string path;
-  /// In bytes. `length` is the size of the whole parameter, and the file was
-  /// at least `offset + length` long when the model was imported.
+  /// In bytes. `length` is the size of the whole parameter, and the file was at
+  /// least `offset + length` long at import.
   uint64_t offset = 0, length = 0;
 };
 
 struct ImportOptions {
-  /// A constant computed at import time (masks, position ids) may not take more
-  /// bytes than this. A boolean mask of [16,1,1024,1024] takes 2^24.
+  /// Most bytes of a constant computed at import time (masks, position ids). A
+  /// boolean mask of [16,1,1024,1024] takes 2^24.
   int64_t maxConstantBytes = int64_t(1) << 30;
 };
 
@@ -49,11 +49,11 @@ struct ImportedModel {
   OwningOpRef<ModuleOp> module;
   /// In the order of the te.param arguments.
   std::vector<ParameterData> parameters;
-  /// Tensors that the exported model keeps beside its parameters, all inline,
-  /// of f32, i64 or i8. The program has those that it computes with as
-  /// constants; these are for who takes the trained parameters back.
+  /// Tensors that the exported model keeps besides its parameters, all inline,
+  /// of f32, i64 or i8. Those used in computation are also constants of the
+  /// program; these are for exporting the trained parameters back.
   std::vector<ParameterData> buffers;
-  /// What the model says about itself, for descriptions: "producer", "opset",
+  /// Properties of the model for descriptions: "producer", "opset",
   /// "ir_version" and the like.
   std::vector<std::pair<std::string, std::string>> properties;
 };

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First values of parameters that come without data.
+// Initialization of parameters that come without data.
 
 #ifndef TE_FRONTEND_PARAMETERINITIALIZATION_H
 #define TE_FRONTEND_PARAMETERINITIALIZATION_H
@@ -14,14 +14,14 @@
 
 namespace mlir::te {
 
-/// How parameters are made at first run: a list of rules such as
+/// Initialization of parameters: a list of rules such as
 /// "normal:0.02,*.wpe.weight=normal:0.01,*.scale=ones".
 ///
 /// A rule is [GLOB=]KIND, KIND one of normal:STD, normal:MEAN:STD,
 /// uniform:LOW:HIGH, constant:VALUE, zeros, ones. Later rules win. A rule
-/// without a pattern is for matrices; vectors follow the habit of frameworks
-/// (scales of norms are ones, everything else zeros) unless a pattern names
-/// them.
+/// without a pattern applies to matrices; vectors follow the convention of
+/// frameworks (scales of norms are ones, everything else zeros) unless a
+/// pattern names them.
 class InitializationRules {
 public:
   /// Parses `text`; on failure `error` says what is wrong and where.
@@ -29,10 +29,10 @@ public:
                                               std::string &error);
 
   /// Sets te.init on argument `index` of `forward`, a parameter without data.
-  /// Fails when no rule says anything about it.
+  /// Fails if no rule matches it.
   LogicalResult apply(func::FuncOp forward, unsigned index) const;
 
-  /// Patterns that match no parameter of `forward`: mistyped, most likely.
+  /// Patterns that match no parameter of `forward`, probably mistyped.
   std::vector<std::string> findUnmatched(func::FuncOp forward) const;
 
 private:

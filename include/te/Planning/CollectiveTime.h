@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What collectives take, by the α–β model: a start, steps from neighbour to
+// Times of collectives by the α–β model: a start, steps from neighbour to
 // neighbour, and bytes over the slowest link on the way.
 
 #ifndef TE_PLANNING_COLLECTIVETIME_H
@@ -13,26 +13,26 @@
 
 namespace mlir::te {
 
-/// Where the ranks of a group are.
+/// The distribution of a group's ranks over hosts.
 struct GroupPlacement {
   int64_t ranks = 1;
-  /// Hosts that they are on.
+  /// Hosts with ranks of the group.
   int64_t hosts = 1;
-  /// Ranks on the host that has the fewest of them: as many adapters carry what
-  /// goes there.
+  /// Ranks on the host that has the fewest of them, which is the number of
+  /// adapters that serve it.
   int64_t fewest = 1;
 };
 
-/// Of the ranks of a mesh that differ in `meshAxes` alone, row-major with the
-/// last axis fastest, host after host: of all such groups the one that spreads
-/// over the most hosts, and of those the one with the fewest ranks on one of
-/// them. The others do not end earlier than it.
+/// For the ranks of a mesh that differ in `meshAxes` alone, row-major with the
+/// last axis fastest, host after host: of all such groups the one on the most
+/// hosts, and of those the one with the fewest ranks on one of them. It is the
+/// last to finish.
 GroupPlacement placeGroup(ArrayRef<MeshAxis> axes, int32_t meshAxes,
                           int64_t hostSize);
 
-/// Bytes that a rank sends, and receives, in a group of `ranks`; of
-/// `wholeBytes` as tert's CollectiveOpInterface has them: B. The least that
-/// any algorithm sends.
+/// Bytes that a rank sends, and receives, in a group of `ranks`; `wholeBytes`
+/// is B as defined by tert's CollectiveOpInterface. The least that any
+/// algorithm sends.
 ///   all_reduce                  2 (n-1)/n B
 ///   all_gather, reduce_scatter    (n-1)/n B
 ///   reduce_scalars                  (n-1) B

@@ -25,7 +25,7 @@ struct MemorySummary {
   struct Entry {
     std::string name;
     int64_t arena = 0;
-    /// Inputs, scalars and outputs outside of the arena.
+    /// Inputs, scalars and outputs outside the arena.
     int64_t arguments = 0;
   };
   /// In the description's order.
@@ -33,14 +33,14 @@ struct MemorySummary {
   std::vector<Entry> entries;
 
   int64_t getStateBytes() const;
-  /// The states and what one entry needs besides; entries run one after the
+  /// The states and the further needs of one entry; entries run one after the
   /// other in one arena.
   int64_t getBytes(const Entry &entry) const;
-  /// Null when there is no such entry.
+  /// Null if there is no such entry.
   const Entry *findEntry(llvm::StringRef name) const;
 };
 
-/// Of a description as describeArtifact makes it.
+/// The summary of a description made by describeArtifact.
 MemorySummary summarizeMemory(const llvm::json::Object &description);
 
 } // namespace mlir::te

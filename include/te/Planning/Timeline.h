@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the calls of a runtime program run: computation one after the other,
-// exchanges that were begun beside it.
+// Simulates the calls of a runtime program: computation in sequence, overlapped
+// by asynchronous collectives.
 
 #ifndef TE_PLANNING_TIMELINE_H
 #define TE_PLANNING_TIMELINE_H
@@ -19,17 +19,17 @@
 
 namespace mlir::te {
 
-/// What calls take, on the devices and links of a cluster.
+/// The times of calls on the devices and links of a cluster.
 class TimeModel {
 public:
-  /// Without costs, or where the cluster has no device or no links, no times
-  /// are known. Both must outlive the model.
+  /// Without costs, or if the cluster has no device or no links, no times are
+  /// known. Both must outlive the model.
   TimeModel(CostModelAttrInterface costs, const Cluster &cluster);
 
   bool isKnown() const { return costs && cluster.device && cluster.links; }
   const Cluster &getCluster() const { return cluster; }
-  /// Of a kernel: what the cost model says, longer by as much as the cluster's
-  /// device multiplies or copies more slowly than the one the model is of.
+  /// The cost model's time of a kernel, scaled by the ratio of the model's
+  /// device to the cluster's in FLOP/s or bandwidth.
   std::optional<double> getSeconds(const Work &work) const;
 
 private:
@@ -38,50 +38,50 @@ private:
   double copyScale = 1, productScale = 1;
 };
 
-/// One exchange of a program.
+/// One collective of a program.
 struct Exchange {
   tert::CollectiveKind kind;
   int32_t meshAxes = 0; ///< bit a for the mesh's axis a
-  int64_t ranks = 1;    ///< of a group
+  int64_t ranks = 1;    ///< in the group
   int64_t tensors = 0;
   std::string dtypes; ///< "f32", "bf16, f8E4M3FN"
-  /// Of what is exchanged, as CollectiveOpInterface has it, and what a rank
-  /// sends of it, and receives.
+  /// Bytes exchanged, as defined by CollectiveOpInterface, and those that a
+  /// rank sends, and receives.
   double wholeBytes = 0, sentBytes = 0;
-  /// Computation runs beside it, until something needs what it brings.
+  /// Asynchronous: overlaps computation until its results are needed.
   bool isBegun = false;
-  /// The calls that compute between its begin and the wait for it.
+  /// The calls that compute between its start and the wait for it.
   int64_t callsBeside = 0;
 
-  // Where times are known:
+  // If times are known:
   double secondsBeside = 0; ///< of those calls
   double seconds = 0;
-  /// Of `seconds`, what computation waits for; the rest is hidden.
+  /// The part of `seconds` that computation waits for; the rest is hidden.
   double exposedSeconds = 0;
 };
 
-/// What an entry does, each exchange in the order of the program.
+/// The simulated execution of an entry, with collectives in program order.
 struct Timeline {
   std::string entry;
   std::vector<Exchange> exchanges;
-  /// Of matrix products, as the program does them; a causal attention's are
-  /// those of the keys that queries see.
+  /// FLOPs of matrix products, as executed; a causal attention's are those of
+  /// the keys that queries see.
   double flops = 0;
   int64_t calls = 0; ///< that compute
 
-  // Where times are known:
+  // If times are known:
   double computeSeconds = 0; ///< of the calls, if each ran alone
   double seconds = 0;        ///< of everything, waits included
 };
 
-/// Runs the function, of runtime calls in one block, by the model. A call that
-/// begins an exchange puts it behind those of the same axes that were begun
-/// before; tert.await waits for the ones that are about its tensors and those
-/// before them; any other exchange is waited for at once, and what runs along
-/// its axes in the background stands still for as long. While something runs in
-/// the background, computation takes the longer by the links' interference.
+/// Simulates the function, of runtime calls in one block, with the model. A
+/// call that starts a collective queues it after those of the same axes that
+/// were started before; tert.await waits for the collectives on its tensors and
+/// those before them; any other collective is awaited at once, and pauses those
+/// in the background along its axes. While a collective runs in the background,
+/// computation is slowed by the links' interference.
 ///
-/// Fails, with an error, for an exchange without CollectiveOpInterface and for
+/// Fails, with an error, for a collective without CollectiveOpInterface and for
 /// one along axes that `axes`, the mesh, does not have.
 FailureOr<Timeline> computeTimeline(func::FuncOp function,
                                     ArrayRef<MeshAxis> axes,

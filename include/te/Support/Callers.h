@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who calls a function, for passes that change what functions take and return.
+// Finds the callers of a function, for passes that change its signature.
 
 #ifndef TE_SUPPORT_CALLERS_H
 #define TE_SUPPORT_CALLERS_H
@@ -12,24 +12,24 @@
 
 namespace mlir::te {
 
-/// Who calls the functions of a module, or names them otherwise. Callers do not
-/// follow when a pass adds arguments and results to a function.
+/// The callers of a module's functions, and other references to them. Passes
+/// that add arguments and results to a function do not update callers.
 class Callers {
 public:
   explicit Callers(ModuleOp module);
 
-  /// An op that names the function, null when there is none.
+  /// An op that refers to the function, null if there is none.
   Operation *find(func::FuncOp func) const { return users.lookup(func); }
 
 private:
   llvm::DenseMap<Operation *, Operation *> users;
 };
 
-/// "@name" of the function that an op stands in, for messages.
+/// "@name" of the function that contains an op, for messages.
 std::string describeFunctionOf(Operation *op);
 
-/// Fails if something calls a function of the module that has a body, or names
-/// it, with the error `message` about that op.
+/// Fails, with the error `message` on the caller, if a function of the module
+/// with a body is called or referred to.
 LogicalResult refuseCallers(ModuleOp module, const Twine &message);
 
 } // namespace mlir::te

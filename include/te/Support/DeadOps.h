@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Removal of ops whose results nobody reads.
+// Removal of ops with unused results.
 
 #ifndef TE_SUPPORT_DEADOPS_H
 #define TE_SUPPORT_DEADOPS_H
@@ -11,8 +11,8 @@
 
 namespace mlir::te {
 
-/// Erases the ops of a block that have no effects and whose results nothing
-/// reads, the last first, so that what only they read goes, too.
+/// Erases the ops of a block that have no effects and no uses, the last first,
+/// so that their operands' definitions are erased, too.
 inline void eraseDeadOps(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))

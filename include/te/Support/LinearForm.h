@@ -15,7 +15,7 @@ namespace mlir::te {
 struct LinearForm {
   explicit LinearForm(unsigned numDims = 0) : coefficients(numDims, 0) {}
 
-  /// Adds `scale * expr`; false when the expression is not linear.
+  /// Adds `scale * expr`; returns false if the expression is not linear.
   bool add(AffineExpr expr, int64_t scale = 1);
 
   int64_t constant = 0;

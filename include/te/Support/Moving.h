@@ -11,10 +11,10 @@
 
 namespace mlir::te {
 
-/// The same as op->moveBefore(place), but the order of the block's other ops
-/// stays known. moveBefore forgets it, and the next isBeforeInBlock numbers all
-/// of them again: a pass that moves an op in each layer takes time quadratic in
-/// the number of layers.
+/// As op->moveBefore(place), but keeps the order numbers of the block's other
+/// ops valid. moveBefore invalidates them, and the next isBeforeInBlock
+/// renumbers all of them: a pass that moves an op in each layer takes time
+/// quadratic in the number of layers.
 inline void moveKeepingOrder(Operation *op, Operation *place) {
   op->remove();
   place->getBlock()->getOperations().insert(place->getIterator(), op);

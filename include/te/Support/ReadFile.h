@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that a user names, read without waiting for what never comes and
-// without filling the memory.
+// Reads files named by users, without blocking and with a size limit.
 
 #ifndef TE_SUPPORT_READFILE_H
 #define TE_SUPPORT_READFILE_H
@@ -16,14 +15,14 @@
 
 namespace mlir::te {
 
-/// Bytes of a model, of which protobuf does not read more either. Values of
-/// parameters have files of their own.
+/// Largest model, in bytes, which is also protobuf's limit. Values of
+/// parameters are in separate files.
 inline constexpr uint64_t kMostModelBytes = (uint64_t(1) << 31) - 1;
-/// Bytes of texts that people write, such as policies.
+/// Largest handwritten text, such as a policy, in bytes.
 inline constexpr uint64_t kMostTextBytes = uint64_t(1) << 20;
 
-/// Reads a regular file of at most `mostBytes`. Pipes, which may never have an
-/// end or a writer, devices and folders are refused. The error says what is
+/// Reads a regular file of at most `mostBytes`. Pipes, which may never end or
+/// have no writer, devices and directories are rejected. The error says what is
 /// wrong and what to do: "cannot read 'm.onnx': No such file or directory".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(llvm::StringRef path, uint64_t mostBytes);

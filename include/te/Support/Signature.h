@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of what functions take and return, many at once.
+// Batched changes of function signatures.
 
 #ifndef TE_SUPPORT_SIGNATURE_H
 #define TE_SUPPORT_SIGNATURE_H
@@ -11,10 +11,11 @@
 namespace mlir::te {
 
 /// Adds arguments and results at the end of a function of one block. Each
-/// change of a function's type makes a type as long as the function has
-/// arguments and results, which the context keeps: for those of all parameters,
-/// one by one, quadratic time and memory. Here the type changes once, in
-/// commit(), before which nobody should ask the function about what was added.
+/// change of a function's type creates a type as long as the function has
+/// arguments and results, which the context keeps: adding those of all
+/// parameters one by one takes quadratic time and memory. Here the type changes
+/// once, in commit(), before which the function must not be queried about the
+/// additions.
 class SignatureExtension {
 public:
   explicit SignatureExtension(func::FuncOp function) : function(function) {}
@@ -31,7 +32,7 @@ private:
   SmallVector<Value> results;
 };
 
-/// Sets the attributes of all arguments to what `change` makes of them.
+/// Replaces the attributes of all arguments by the results of `change`.
 void changeArgumentAttrs(
     func::FuncOp function,
     function_ref<void(BlockArgument, NamedAttrList &)> change);

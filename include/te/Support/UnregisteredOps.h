@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of dialects that are not known.
+// Support for ops of unknown dialects.
 
 #ifndef TE_SUPPORT_UNREGISTEREDOPS_H
 #define TE_SUPPORT_UNREGISTEREDOPS_H
@@ -10,8 +10,8 @@
 
 namespace mlir::te {
 
-/// While this lives, a context takes ops of dialects that are not known, so
-/// that all of them can be listed together.
+/// Lets a context accept ops of unknown dialects for the lifetime of this
+/// object, so that all of them can be listed together.
 class AllowUnregistered {
 public:
   explicit AllowUnregistered(MLIRContext &context)

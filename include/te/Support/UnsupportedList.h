@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collects everything that a stage cannot handle, so that a user sees all of it
-// at once.
+// Collects everything that a stage does not support, so that a user sees all of
+// it at once.
 
 #ifndef TE_SUPPORT_UNSUPPORTEDLIST_H
 #define TE_SUPPORT_UNSUPPORTEDLIST_H
@@ -19,8 +19,8 @@ namespace mlir::te {
 class UnsupportedList {
 public:
   /// Records one occurrence of `what` ("Foo", "math.sin") at `loc`. `reason` is
-  /// a sentence part that follows a colon; occurrences of the same `what` and
-  /// `reason` are counted together. `name` is what the model calls it.
+  /// a phrase that follows a colon; occurrences of the same `what` and `reason`
+  /// are counted together. `name` is its name in the model.
   void add(StringRef what, StringRef reason, StringRef name, Location loc);
 
   bool empty() const { return groups.empty(); }
@@ -42,8 +42,8 @@ private:
   llvm::StringMap<size_t> positions; ///< in `groups`, by what and reason
 };
 
-/// The source position in a location, without its name; the location itself
-/// when there is none.
+/// The source position in a location, without its name; the location itself if
+/// there is none.
 Location getSourcePosition(Location loc);
 
 } // namespace mlir::te

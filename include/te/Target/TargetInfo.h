@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler asks of the machine that a program is for. Targets are
-// added to the te dialect of a context; no pass knows one by name.
+// The compiler's interface of a target machine. Targets are added to the te
+// dialect of a context; no pass refers to one by name.
 
 #ifndef TE_TARGET_TARGETINFO_H
 #define TE_TARGET_TARGETINFO_H
@@ -18,7 +18,8 @@
 
 namespace mlir::te {
 
-/// How generated kernels are written: as the runtime's tert_kernel is launched.
+/// The form of generated kernels, which is how the runtime's tert_kernel is
+/// launched.
 enum class KernelForm {
   /// `void kernel(void *const *operands, int64_t task)`, called once for every
   /// task by a pool of threads. The innermost loop walks memory.
@@ -33,32 +34,32 @@ class TargetInfo {
 public:
   virtual ~TargetInfo();
 
-  /// As users write it: "sm_90".
+  /// The name in options: "sm_90".
   virtual StringRef getName() const = 0;
   /// For help texts: "a Hopper GPU (H100, H200)".
   virtual StringRef getDescription() const = 0;
-  /// The runtime's backend that programs run on, "cuda": what stands before
-  /// the colon of a device's name.
+  /// The runtime's backend that programs run on, "cuda": the part of a device's
+  /// name before the colon.
   virtual StringRef getBackend() const = 0;
 
   virtual KernelForm getKernelForm() const = 0;
-  /// Whether machine code may convert to and from bf16; if not, conversions
-  /// are written as integer arithmetic.
+  /// True if machine code may convert to and from bf16; if not, conversions are
+  /// written as integer arithmetic.
   virtual bool convertsBF16() const = 0;
-  /// Compiles kernels in the LLVM dialect to what the runtime loads for them,
-  /// the program's kernel image. Empty, and not called an image: the kernels
-  /// become functions of the program. Errors are emitted on the module.
+  /// Compiles kernels in the LLVM dialect to the program's kernel image, which
+  /// the runtime loads. Empty if the target has no image (the default): the
+  /// kernels become functions of the program. Errors are emitted on the module.
   virtual FailureOr<std::string> compileKernels(ModuleOp kernels) const;
 
-  /// Whether the backend searches for plans (te-run tune), which decide about
-  /// fusions when the program is compiled again.
+  /// True if the backend searches for plans (te-run tune), which affect fusions
+  /// when the program is compiled again.
   virtual bool hasTuning() const;
-  /// What kernels take, by built-in figures; null where nothing was measured.
+  /// The built-in kernel costs; null if nothing was measured.
   virtual CostModelAttrInterface getCostModel(MLIRContext *context) const;
-  /// The same with what the tuning database in the file `path` has of one of
-  /// the target's devices: of those whose name begins with `device`, the one
-  /// with the most products. When nothing can be taken from the file,
-  /// `warning` says why and the built-in figures are the answer.
+  /// The built-in costs with those that the tuning database in the file `path`
+  /// has of one of the target's devices: of those whose name begins with
+  /// `device`, the one with the most products. If the file has none, `warning`
+  /// says why and the built-in costs are returned.
   virtual CostModelAttrInterface getTunedCostModel(MLIRContext *context,
                                                    StringRef path,
                                                    StringRef device,
@@ -78,14 +79,14 @@ public:
   explicit TargetRegistry(Dialect *dialect);
   ~TargetRegistry() override;
 
-  /// That of a dialect, made at the first call; not for several threads.
+  /// The registry of a dialect, created on the first call; not thread-safe.
   static TargetRegistry &get(TEDialect &dialect);
 
-  /// A later target takes the place of an earlier one of the same name.
+  /// A later target replaces an earlier one of the same name.
   void add(std::unique_ptr<TargetInfo> target);
 
   ArrayRef<std::unique_ptr<TargetInfo>> getTargets() const { return targets; }
-  /// Null when there is no such target.
+  /// Null if there is no such target.
   const TargetInfo *find(StringRef name) const;
 
 private:
@@ -96,9 +97,9 @@ private:
 /// dialect; or null.
 const TargetInfo *findTarget(MLIRContext *context, StringRef name);
 
-/// The target that a pass is told by name or, with an empty name, by the
-/// module's attribute te.target. Null, after an error on the module that lists
-/// the targets, when there is none.
+/// The target that a pass option names or, with an empty name, the module's
+/// attribute te.target. Null, after an error on the module that lists the
+/// targets, if there is none.
 const TargetInfo *requireTarget(ModuleOp module, StringRef name,
                                 StringRef pass);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The targets that this project brings.
+// The targets of this project.
 
 #ifndef TE_TARGET_TARGETS_H
 #define TE_TARGET_TARGETS_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-kernels-to-image: generated kernels become what the runtime loads.
+// te-kernels-to-image: compiles generated kernels to the runtime's image.
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Conversion/Passes.h"

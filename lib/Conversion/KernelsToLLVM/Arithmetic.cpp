@@ -3,7 +3,7 @@
 //
 // Arithmetic that LLVM or a target leaves undefined for some operands, or
 // computes differently from others: remainders of floats, divisions by 0,
-// shifts by more than all bits, floats that no integer is near to.
+// shifts by more than all bits, conversions of out-of-range floats.
 
 #include "ElementaryFunctions.h"
 #include "Formulas.h"
@@ -21,8 +21,8 @@ using namespace mlir::te;
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// C's fmod, exact: 28 bits of the quotient at a time, from above. Quotients
-/// rounded up to a whole number are 1 too large, which the sign shows.
+/// C's fmod, exact: 28 bits of the quotient at a time, from the top. Quotients
+/// rounded up to an integer are 1 too large, which the sign shows.
 static Value expandRemF(OpBuilder &builder, Location loc, ValueRange operands) {
   Doubles d(builder, loc);
   Integers whole(builder, loc, 32);
@@ -47,7 +47,7 @@ static Value expandRemF(OpBuilder &builder, Location loc, ValueRange operands) {
   return d.toF32(d.select(isNumber, d.copySign(rest, a), d.number(kNaN)));
 }
 
-/// NaN stays.
+/// NaN is preserved.
 static Value expandClampF(OpBuilder &builder, Location loc,
                           ValueRange operands) {
   Value bounded =
@@ -65,7 +65,7 @@ void mlir::te::populateArithmeticPatterns(RewritePatternSet &patterns) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds beside an op on integers or indices.
+/// Builds arithmetic before an op on integers or indices.
 class Guards {
 public:
   explicit Guards(Operation *op)
@@ -121,7 +121,7 @@ template <typename Op> static void guardDivision(Op op) {
   op.erase();
 }
 
-/// Shifting by all bits or more leaves what shifting one by one does.
+/// Shifting by all bits or more has the result of shifting one bit at a time.
 template <typename Op> static void guardShift(Op op) {
   Guards g(op);
   unsigned width = g.type.isIndex() ? IndexType::kInternalStorageBitWidth

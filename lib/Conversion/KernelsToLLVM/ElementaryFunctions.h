@@ -10,15 +10,15 @@
 
 namespace mlir::te {
 
-/// All functions of math, and arith.remf, that LLVM or a target would call a
-/// library for: within 2 units in the last place, subnormal results included,
-/// and with the special values of C99's annex F.
+/// Expands all functions of math, and arith.remf, for which LLVM or a target
+/// would call a library: within 2 units in the last place, subnormal results
+/// included, and with the special values of C99's annex F.
 void populateElementaryFunctionPatterns(RewritePatternSet &patterns);
 
-/// Gives results to what is undefined in LLVM: divisions by 0 and of the
-/// smallest integer by -1, shifts by more than all bits, conversions of floats
-/// that no integer is near to. Of ops within `root`; comes before what builds
-/// such ops for operands that it knows.
+/// Defines the results of ops within `root` that are undefined in LLVM:
+/// divisions by 0 and of the smallest integer by -1, shifts by more than all
+/// bits, conversions of out-of-range floats. Must run before passes that build
+/// such ops for operands known to be safe.
 void defineArithmetic(Operation *root);
 
 } // namespace mlir::te

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// erf in f32, of which activations are made, and erfc in f64, which is small
-// where erf is nearly 1.
+// erf in f32, as used in activations, and erfc in f64, which is small where erf
+// is nearly 1.
 
 #include "Formulas.h"
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp and what it is in. Arguments are reduced to |r| <= log(2)/2 with
-// e^x = 2^n e^r. Activations are made of them, so they are computed in f32.
+// exp and functions of it. Arguments are reduced to |r| <= log(2)/2 with e^x =
+// 2^n e^r. They are computed in f32 for speed, since activations use them.
 
 #include "Formulas.h"
 
@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Adding 1.5 2^23 to a float, or 1.5 2^52 to a double, rounds it to a whole
-/// number, which the low bits of the sum hold.
+/// Adding 1.5 2^23 to a float, or 1.5 2^52 to a double, rounds it to an
+/// integer, which the low bits of the sum hold.
 static constexpr double kRounder = 0x1.8p23, kWideRounder = 0x1.8p52;
 
 /// log(2) in two floats: products of the first one with n are exact.
@@ -54,19 +54,19 @@ static Value buildSmallExpM1(Floats &f, Value r) {
   return f.fma(f.mul(rest, r), r, r);
 }
 
-/// The whole number in a sum with kRounder.
+/// The integer in a sum with kRounder.
 static Value getWhole(Floats &f, Value sum) {
   auto bits = llvm::bit_cast<uint32_t>(static_cast<float>(kRounder));
   return f.integers.sub(f.toBits(sum), f.integers.number(bits));
 }
 
-/// 2^n of an integer, where that is normal.
+/// 2^n of an integer, if that is normal.
 static Value buildPowerOfTwo(Floats &f, Value n) {
   Integers &i = f.integers;
   return f.fromBits(i.op<arith::ShLIOp>(i.op<arith::AddIOp>(n, 127), 23));
 }
 
-/// y 2^n in two steps, of which only the second one rounds: results may be
+/// y 2^n in two steps, only the second of which rounds: results may be
 /// subnormal, or overflow.
 static Value scale(Floats &f, Value y, Value n) {
   Integers &i = f.integers;
@@ -77,7 +77,7 @@ static Value scale(Floats &f, Value y, Value n) {
 
 static Value buildExp(OpBuilder &builder, Location loc, Value x) {
   Floats f(builder, loc, builder.getF32Type());
-  // Beyond these limits it is 0 and infinity.
+  // Beyond these limits the result is 0 or infinity.
   auto [sum, r] = reduceExp(f, f.clamp(x, -104, 89));
   Value y = f.add(buildSmallExpM1(f, r), f.number(1));
   return scale(f, y, getWhole(f, sum));
@@ -100,8 +100,8 @@ static Split split(Floats &f, Value t) {
   return {sum, f.sub(t, f.sub(sum, f.number(kRounder)))};
 }
 
-/// The bits of a float times 2^n, where both are normal. Those of kRounder are
-/// shifted out of the sum.
+/// The bits of a float times 2^n, where both are normal. The bits of kRounder
+/// are shifted out of the sum.
 static Value addExponent(Floats &f, Value bits, Value sum) {
   Integers &i = f.integers;
   return f.fromBits(i.add(bits, i.op<arith::ShLIOp>(f.toBits(sum), 23)));
@@ -142,7 +142,7 @@ static Value expandExpM1(OpBuilder &builder, Location loc,
   Value half = buildPowerOfTwo(
       f, f.integers.op<arith::AddIOp>(getWhole(f, sum), uint64_t(-1)));
   Value y = f.fma(half, buildSmallExpM1(f, r), f.sub(half, f.number(0.5)));
-  // -0 stays.
+  // -0 is preserved.
   return f.select(f.isNumber(x, 0), x, f.add(y, y));
 }
 
@@ -159,8 +159,8 @@ Value Doubles::exp(Value x) {
   return mul(y, fromBits(integers.op<arith::ShLIOp>(exponent, 52)));
 }
 
-/// e^|x| / 2 and e^-|x| / 2, by way of t = e^(|x|/2), which is finite wherever
-/// the first of them is.
+/// e^|x| / 2 and e^-|x| / 2, computed from t = e^(|x|/2), which is finite
+/// wherever the first of them is.
 static std::pair<Value, Value> buildHalfExponentials(Floats &f,
                                                      Value absolute) {
   Value t = buildExp(f.builder, f.loc, f.mul(absolute, f.number(0.5)));

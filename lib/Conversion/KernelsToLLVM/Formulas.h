@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What expansions of math ops are written with: floats, their bits, and
-// exponential and logarithm in f64.
+// Helpers for expansions of math ops: floats, their bits, and exponential and
+// logarithm in f64.
 
 #ifndef TE_LIB_CONVERSION_KERNELSTOLLVM_FORMULAS_H
 #define TE_LIB_CONVERSION_KERNELSTOLLVM_FORMULAS_H
@@ -86,7 +86,7 @@ public:
     return compare(arith::CmpFPredicate::OEQ, a, number(value));
   }
   Value isNaN(Value a) { return compare(arith::CmpFPredicate::UNO, a, a); }
-  /// NaN stays.
+  /// NaN is preserved.
   Value clamp(Value a, double low, double high) {
     a = select(isAbove(a, high), number(high), a);
     return select(isBelow(a, low), number(low), a);
@@ -116,12 +116,12 @@ public:
   /// e^x, with a relative error of 2^-40. Arguments beyond 700, which f32 does
   /// not need, count as 700.
   Value exp(Value x);
-  /// log(x), with a relative error of 2^-45, of x that is 0 or normal; -inf of
-  /// 0, NaN of what is below.
+  /// log(x), with a relative error of 2^-45, for x that is 0 or normal; -inf
+  /// for 0, NaN for negative x.
   Value log(Value x);
 };
 
-/// A math op as arithmetic.
+/// The expansion of a math op into arithmetic.
 using Formula = Value (*)(OpBuilder &builder, Location loc,
                           ValueRange operands);
 

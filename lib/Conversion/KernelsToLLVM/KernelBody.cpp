@@ -15,14 +15,14 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The widest access to memory.
+/// The widest memory access, in bytes.
 static constexpr int64_t kAccessBytes = 16;
 
 static int64_t getElementBytes(Type elementType) {
   return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
 }
 
-/// What arithmetic is done in: float32 for bf16.
+/// The type of arithmetic: float32 for bf16.
 static Type getComputeType(Type type) {
   return type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
@@ -60,7 +60,7 @@ bool KernelBody::fitsGroup(unsigned operand, int64_t size) {
 }
 
 int64_t KernelBody::getGroupSize() {
-  // A reduction is a loop of its own in every element.
+  // A reduction is a separate loop for every element.
   if (!space.reductionSizes.empty())
     return 1;
   int64_t smallest = kAccessBytes;
@@ -100,7 +100,7 @@ Value KernelBody::number(OpBuilder &builder, int64_t value) {
                                    builder.getI64IntegerAttr(value));
 }
 
-/// constant + sum of strides times counters.
+/// The constant plus the sum of strides times counters.
 Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
                             ArrayRef<int64_t> strides, ValueRange counters) {
   Value sum = constant ? number(builder, constant) : Value();
@@ -117,7 +117,8 @@ Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
   return sum ? sum : number(builder, 0);
 }
 
-/// The address `element` steps of the innermost loop behind `offset`.
+/// The address of the group's element number `element` along the innermost
+/// loop, relative to `offset`.
 Value KernelBody::getAddress(OpBuilder &builder, unsigned operand, Value offset,
                              int64_t element) {
   auto pointer = LLVM::LLVMPointerType::get(op.getContext());
@@ -134,8 +135,8 @@ Value KernelBody::getAddress(OpBuilder &builder, unsigned operand, Value offset,
       LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// Tells LLVM what it needs to join accesses: the alignment within a group, and
-/// what is different memory.
+/// Gives LLVM the facts that it needs to join accesses: the alignment within a
+/// group, and which arguments do not alias.
 template <typename Access>
 void KernelBody::annotate(Access access, unsigned operand, int64_t element,
                           int64_t count) {
@@ -185,9 +186,8 @@ void KernelBody::store(OpBuilder &builder, Value value, unsigned operand,
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// Flags promise something about operands or allow other results besides. What
-/// is computed without them is right with and without, and alike on all
-/// targets.
+/// Flags restrict operands or allow other results. Results without them are
+/// valid with and without, and the same on all targets.
 static void dropFlags(Operation *op) {
   MLIRContext *context = op->getContext();
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
@@ -217,8 +217,8 @@ SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
     }
     SmallVector<Type> types = llvm::map_to_vector(
         inner.getResultTypes(), [](Type type) { return getComputeType(type); });
-    // Values of bf16 are float32 already; only rounding to bf16 is left to do,
-    // so that joining ops does not change what they compute.
+    // Values of bf16 are float32 already; only rounding to bf16 is left, so
+    // that joining ops does not change their results.
     if (isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
       Value value = mapping.lookupOrDefault(inner.getOperand(0));
       if (isa<arith::TruncFOp>(inner)) {
@@ -261,7 +261,7 @@ SmallVector<Value> KernelBody::getOffsets(OpBuilder &builder,
 }
 
 SmallVector<Value> KernelBody::getLoopCounters(ValueRange counters) {
-  // A scalar has no loop but is walked by one.
+  // A scalar has no loop but is iterated over by one.
   SmallVector<Value> all(std::max(op.getNumLoops(), 1u));
   for (auto [loop, counter] : llvm::zip(space.parallelLoops, counters))
     all[loop] = counter;
@@ -320,7 +320,8 @@ void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
     return;
   }
 
-  // All loads, then all arithmetic, then all stores: neighbours can be joined.
+  // All loads, then all arithmetic, then all stores, so that neighbours can be
+  // joined.
   SmallVector<SmallVector<Value>> arguments(count), results;
   for (unsigned i = 0; i < numOperands; ++i) {
     bool isUsed = !op.getBody()->getArgument(i).use_empty();
@@ -353,7 +354,7 @@ void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
 // Warps
 //===----------------------------------------------------------------------===//
 
-/// What leaves the other operand of a combiner as it is.
+/// The neutral element of a combiner.
 static std::optional<double> getIdentity(Operation *combiner) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (isa<arith::AddFOp>(combiner))

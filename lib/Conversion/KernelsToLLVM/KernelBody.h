@@ -14,39 +14,39 @@
 
 namespace mlir::te {
 
-/// Writes loads, arithmetic and stores of a kernel: a function around one
-/// linalg.generic on its arguments.
+/// Writes loads, arithmetic and stores of a kernel, a function that consists of
+/// one linalg.generic on its arguments.
 class KernelBody {
 public:
   KernelBody(func::FuncOp kernel, linalg::GenericOp op);
 
   const IterationSpace &getSpace() const { return space; }
 
-  /// The addresses of the kernel's arguments in the code to be written.
+  /// Sets the addresses of the kernel's arguments in the code to be written.
   void setPointers(ArrayRef<Value> values) { pointers.assign(values); }
 
-  /// How many elements a thread computes at once: the most of 8, 4, 2 and 1
-  /// that follow each other in memory wherever the innermost loop walks, and
-  /// that 16-byte accesses take.
+  /// Number of elements that a thread computes at once: the largest of 8, 4, 2
+  /// and 1 that are contiguous wherever the innermost loop walks, and that fit
+  /// 16-byte accesses.
   int64_t getGroupSize();
 
-  /// Bytes that the address of each of the kernel's arguments must be a
-  /// multiple of for groups of that size.
+  /// Required alignment of each of the kernel's arguments, in bytes, for groups
+  /// of that size.
   SmallVector<int32_t> getAlignments(int64_t groupSize);
 
-  /// Computes `count` elements that follow each other along the innermost
-  /// parallel loop, from the given counters (i64, one per parallel loop) on.
-  /// `count` is 1 or divides getGroupSize().
+  /// Computes `count` consecutive elements along the innermost parallel loop,
+  /// starting at the given counters (i64, one per parallel loop). `count` is 1
+  /// or divides getGroupSize().
   void emit(OpBuilder &builder, ValueRange counters, int64_t count);
 
-  /// Threads of a warp, which add up one element together.
+  /// Threads of a warp, which reduce one element together.
   static constexpr int64_t kWarpThreads = 32;
-  /// Whether it pays that a warp computes an element: there are enough terms
-  /// one behind the other, and each result is a sum or an extremum of them,
-  /// whose order is free.
+  /// True if it pays that a warp computes an element: there are enough
+  /// contiguous terms, and each result is a sum or an extremum of them, whose
+  /// order is free.
   bool wantsWarps();
-  /// Computes one element with the threads of a warp, of which this is number
-  /// `lane` (i64).
+  /// Computes one element with the threads of a warp, called by thread `lane`
+  /// (i64).
   void emitByWarp(OpBuilder &builder, ValueRange counters, Value lane);
 
 private:
@@ -67,21 +67,21 @@ private:
   template <typename Access>
   void annotate(Access access, unsigned operand, int64_t element,
                 int64_t count);
-  /// Values are of the type that arithmetic is done in.
+  /// Values are of the compute type.
   Value load(OpBuilder &builder, unsigned operand, Value offset,
              int64_t element, int64_t count);
   void store(OpBuilder &builder, Value value, unsigned operand, Value offset,
              int64_t element, int64_t count);
-  /// The body's results; `counters` are those of the op's loops, where known.
+  /// The body's results; `counters` are those of the op's loops, if known.
   SmallVector<Value> emitArithmetic(OpBuilder &builder, ValueRange arguments,
                                     ArrayRef<Value> counters);
-  /// The op that takes a term into output `number`, or null when the body has
+  /// The op that accumulates a term into output `number`; null if the body has
   /// another form.
   Operation *getCombiner(unsigned number);
   SmallVector<Value> getOffsets(OpBuilder &builder, ValueRange counters);
   SmallVector<Value> getLoopCounters(ValueRange counters);
-  /// Takes all terms into `sums`, in the innermost loop only every `step`-th
-  /// from `first` on (i64).
+  /// Accumulates all terms into `sums`, in the innermost loop only every
+  /// `step`-th from `first` on (i64).
   SmallVector<Value> emitTerms(OpBuilder &builder, ArrayRef<Value> offsets,
                                SmallVector<Value> counters, ValueRange sums,
                                Value first, int64_t step);
@@ -91,8 +91,8 @@ private:
   Location loc;
   IterationSpace space;
   SmallVector<Value> pointers;
-  /// Of each argument: whether it is written, and its scope unless arguments
-  /// may overlap.
+  /// For each argument: true if it is written, and its alias scope unless
+  /// arguments may overlap.
   llvm::BitVector written;
   SmallVector<Attribute> scopes;
 };

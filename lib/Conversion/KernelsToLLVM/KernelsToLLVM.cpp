@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-kernels-to-llvm: generated kernels become functions of the LLVM dialect.
+// te-kernels-to-llvm: lowers generated kernels to LLVM dialect functions.
 
 #include "ElementaryFunctions.h"
 #include "KernelBody.h"
@@ -30,7 +30,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Elements, summands included, that a task on a CPU computes.
+/// Elements, summands included, per task on a CPU.
 static constexpr int64_t kTaskElements = 1 << 14;
 static constexpr int64_t kBlockThreads = 256;
 
@@ -65,14 +65,15 @@ private:
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(type, value));
   }
-  /// The counters of all loops but the innermost one, as i64, of a row.
+  /// The counters of a row: those of all loops but the innermost one, as i64.
   SmallVector<Value> splitRow(Value row);
 
   func::FuncOp kernel;
   KernelBody body;
   OpBuilder builder;
   Location loc;
-  /// Iterations of the outer loops together, and of the innermost one.
+  /// Number of iterations of the outer loops together, and of the innermost
+  /// one.
   int64_t rows = 1, columns;
 };
 
@@ -199,7 +200,7 @@ void KernelLowering::lowerToBlocks() {
   int64_t groups = columns / group;
   int64_t items = rows * groups * (byWarp ? KernelBody::kWarpThreads : 1);
   int64_t blocks = llvm::divideCeil(items, kBlockThreads);
-  // 32 bits are enough for nearly all and divide much faster.
+  // 32 bits suffice for nearly all and divide much faster.
   Type type = blocks * kBlockThreads <= INT32_MAX ? i32 : builder.getI64Type();
   auto widen = [&](Value value) -> Value {
     if (type == i32)
@@ -249,7 +250,7 @@ void KernelLowering::lowerToBlocks() {
   kernel.erase();
 }
 
-/// The op that a kernel consists of, or nothing and an error.
+/// The only op of a kernel; fails with an error if there are others.
 static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
   linalg::GenericOp only;
   bool isKernel =
@@ -269,8 +270,8 @@ static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
 }
 
 /// Loads and stores bf16 as the integers that arithmetic on it was expanded to.
-/// Otherwise LLVM finds out that a changed sign bit is the negation of a bf16
-/// number, for which it calls a function (__truncsfbf2) that nobody has.
+/// Otherwise LLVM recognizes a changed sign bit as the negation of a bf16
+/// number, for which it calls an unavailable function (__truncsfbf2).
 static void moveBFloat16AsIntegers(ModuleOp kernels) {
   Type integer = IntegerType::get(kernels.getContext(), 16);
   auto isBits = [&](Operation *op) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// log and what it is in. Arguments are reduced to sqrt(1/2) <= m < sqrt(2) with
-// x = 2^e m. log, log2 and log1p are computed in f32, the others in f64.
+// log and functions of it. Arguments are reduced to sqrt(1/2) <= m < sqrt(2)
+// with x = 2^e m. log, log2 and log1p are computed in f32, the others in f64.
 
 #include "Formulas.h"
 
@@ -24,7 +24,7 @@ static constexpr double kWideLog[] = {2.0,
                                       2 * 0.076555081947686331,
                                       2 * 0.074127207438415737};
 
-/// log(x) where x is what it was computed for, and -inf, NaN, or infinity.
+/// `log` for positive finite x, else -inf, NaN, or infinity.
 static Value withLimits(Floats &f, Value x, Value log) {
   log = f.select(f.isBelow(x, kInfinity), log, x);
   Value rest = f.select(f.isNumber(x, 0), f.number(-kInfinity), f.number(kNaN));
@@ -78,8 +78,7 @@ static Value expandLog2(OpBuilder &builder, Location loc, ValueRange operands) {
   return withLimits(f, operands[0], f.add(e, f.fma(r, f.number(high), rest)));
 }
 
-/// log(u) x / (u - 1) with u = 1 + x: the quotient makes up for what rounding u
-/// changed.
+/// log(u) x / (u - 1) with u = 1 + x: the quotient corrects the rounding of u.
 static Value expandLog1p(OpBuilder &builder, Location loc,
                          ValueRange operands) {
   Floats f(builder, loc, builder.getF32Type());
@@ -91,7 +90,8 @@ static Value expandLog1p(OpBuilder &builder, Location loc,
 }
 
 Value Doubles::log(Value x) {
-  // The bits of 1 less those of sqrt(1/2) make the exponent that of m = 1.
+  // The difference between the bits of 1 and of sqrt(1/2) makes the exponent
+  // that of m = 1.
   constexpr uint64_t kRootHalf = 0x3fe6a09e667f3bcd;
   Value bits =
       integers.op<arith::AddIOp>(toBits(x), 0x3ff0000000000000 - kRootHalf);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Powers and roots. Special values are those of C99's pow (annex F): a power
-// with the exponent 0 is 1, negative bases have powers with whole exponents.
+// with the exponent 0 is 1, negative bases have powers with integer exponents.
 
 #include "Formulas.h"
 
@@ -26,7 +26,7 @@ static Value buildProduct(Floats &f, Value x, int64_t n) {
   }
 }
 
-/// x^n for a small whole number. Products in f64 neither overflow nor become
+/// x^n for a small integer. Products in f64 neither overflow nor become
 /// subnormal where the result in f32 does not.
 static Value buildWholePower(OpBuilder &builder, Location loc, Value x,
                              int64_t n) {
@@ -44,11 +44,11 @@ static Value buildWholePower(OpBuilder &builder, Location loc, Value x,
 
 static constexpr int64_t kMostFactors = 32;
 
-/// |a|^b with a sign; `isOdd` is whether b is an odd number. 1^b is 1 for every
+/// |a|^b with a sign; `isOdd`: true if b is an odd number. 1^b is 1 for every
 /// b, and a^0 for every a.
 static Value buildPower(Doubles &d, Value a, Value b, Value isOdd) {
   Value absolute = d.abs(a);
-  // Not 0 times infinity.
+  // Avoids 0 times infinity.
   Value exponent =
       d.select(d.isNumber(absolute, 1), d.number(0), d.mul(b, d.log(absolute)));
   Value y = d.exp(exponent);
@@ -80,7 +80,8 @@ static Value expandPowF(OpBuilder &builder, Location loc, ValueRange operands) {
   Value isOdd =
       f.both(isWhole, i.isNotZero(i.op<arith::AndIOp>(whole, uint64_t(1))));
   Value y = buildPower(d, a, b, isOdd);
-  // Roots of negative numbers, but of -infinity; 1 raised to NaN is 1.
+  // Non-integer powers of negative numbers are NaN, except of -infinity; 1
+  // raised to NaN is 1.
   Value hasNone = arith::XOrIOp::create(
       builder, loc, isWhole,
       arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
@@ -108,7 +109,7 @@ static Value expandCbrt(OpBuilder &builder, Location loc, ValueRange operands) {
   Doubles d(builder, loc);
   Value x = d.widen(operands[0]), a = d.abs(x);
   Value y = d.exp(d.mul(d.log(a), d.number(1.0 / 3)));
-  // exp stops short of 0 and infinity.
+  // exp does not reach 0 and infinity.
   Value isEnd = d.either(d.isNumber(a, 0), d.isNumber(a, kInfinity));
   return d.toF32(d.copySign(d.select(isEnd, a, y), x));
 }
@@ -120,8 +121,8 @@ static Value expandRsqrt(OpBuilder &builder, Location loc,
 }
 
 namespace {
-/// base^n modulo 2^width, by squaring. With a negative exponent it is the whole
-/// part of 1 / base^-n, and 0 for the base 0.
+/// base^n modulo 2^width, by squaring. With a negative exponent it is the
+/// integer part of 1 / base^-n, and 0 for the base 0.
 struct ExpandIPowI : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -152,7 +153,7 @@ struct ExpandIPowI : OpRewritePattern<math::IPowIOp> {
                          inside.op<arith::MulIOp>(square, square),
                          inside.op<arith::ShRUIOp>(rest, uint64_t(1))});
         });
-    // Of the bases 1 and -1 powers are their own inverses.
+    // The powers of 1 and -1 are their own inverses.
     Value power = loop.getResult(0);
     Value isUnit = arith::OrIOp::create(
         rewriter, loc, i.compare(arith::CmpIPredicate::eq, base, 1),

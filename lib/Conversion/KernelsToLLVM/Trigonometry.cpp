@@ -31,9 +31,9 @@ struct Angle {
   Value quadrant, rest;
 };
 
-/// In f64, for |x| below 2^24: the multiple of pi/2 nearest to x is subtracted
-/// in three parts, of which the products of the first two with whole numbers up
-/// to 2^20 are exact. NaN for infinities and NaN, with the quadrant 0.
+/// In f64, for |x| below 2^24: subtracts the multiple of pi/2 nearest to x in
+/// three parts; the products of the first two with integers up to 2^20 are
+/// exact. NaN for infinities and NaN, with the quadrant 0.
 Angle reduceSmall(OpBuilder &builder, Location loc, Value x) {
   Doubles s(builder, loc);
   x = arith::ExtFOp::create(builder, loc, s.type, x);
@@ -50,10 +50,10 @@ Angle reduceSmall(OpBuilder &builder, Location loc, Value x) {
   return {quadrant, rest};
 }
 
-/// For finite |x| from 2^24 on, after Payne and Hanek: x = m 2^e with whole m
-/// and e, so that of 1/(2 pi) the first e bits give whole turns. The next 96
-/// times m, modulo 2^64, are the fraction of a turn to 2^-64, more than any f32
-/// comes near to a multiple of pi/2.
+/// For finite |x| from 2^24 on, after Payne and Hanek: x = m 2^e with integers
+/// m and e, so that the first e bits of 1/(2 pi) give whole turns. The next 96
+/// times m, modulo 2^64, are the fraction of a turn to 2^-64, closer than any
+/// f32 comes to a multiple of pi/2.
 Angle reduceLarge(OpBuilder &builder, Location loc, Value x) {
   Integers n(builder, loc);
   Value bits = arith::ExtUIOp::create(
@@ -63,7 +63,7 @@ Angle reduceLarge(OpBuilder &builder, Location loc, Value x) {
                                       uint64_t(1) << 23);
   Value e = n.sub(n.op<arith::AndIOp>(n.op<arith::ShRUIOp>(bits, 23), 0xff),
                   n.number(150));
-  // 256 bits of 1/(2 pi), of which those from bit e on are taken.
+  // 256 bits of 1/(2 pi), of which those from bit e on are used.
   Value words[] = {n.number(0x28be60db9391054a), n.number(0x7f09d5f47d4d3770),
                    n.number(0x36d8a5664f10e410), n.number(0x7f9458eaf7aef158)};
   Value isFar = n.isNotZero(n.op<arith::AndIOp>(e, 64));
@@ -91,7 +91,7 @@ Angle reduceLarge(OpBuilder &builder, Location loc, Value x) {
           s.select(isNegative, s.neg(angle), angle)};
 }
 
-/// Sine and cosine of the rest, and the quadrant that they are of.
+/// Sine and cosine of the rest, and its quadrant.
 struct Sines {
   Value quadrant, sine, cosine;
 };
@@ -123,7 +123,7 @@ static Value hasBit(Doubles &s, Value quadrant, uint64_t bit) {
   return s.integers.isNotZero(s.integers.op<arith::AndIOp>(quadrant, bit));
 }
 
-/// The sign of 0 is lost where multiples of pi/2 are subtracted.
+/// Restores the sign of 0, which subtracting multiples of pi/2 loses.
 static Value keepZero(OpBuilder &builder, Location loc, Value x, Value y) {
   Floats f(builder, loc, builder.getF32Type());
   return f.select(f.isNumber(x, 0), x, y);

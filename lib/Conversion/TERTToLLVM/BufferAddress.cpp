@@ -25,8 +25,8 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
       ShapedType::isDynamic(offset))
     return emitError(memref.getLoc())
            << "a buffer of type " << type << " has no static address";
-  // A view's type has the offset from the base it shares with its source; only
-  // memref.view starts a new base inside another buffer.
+  // A view's type has the offset from the base that it shares with its source;
+  // only memref.view starts a new base inside another buffer.
   int64_t bytes = offset * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   while (Operation *op = memref.getDefiningOp()) {
     if (isa<memref::GetGlobalOp, tert::LocatePartOp>(op))

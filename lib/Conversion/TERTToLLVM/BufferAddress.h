@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a statically laid out memref lies: everything but the base is known.
+// The address of a memref of static layout, relative to its base.
 
 #ifndef TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H
 #define TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H
@@ -10,7 +10,7 @@
 
 namespace mlir::te {
 
-/// The address of a memref's first element: `bytes` behind the start of `base`,
+/// The address of a memref's first element: `bytes` after the start of `base`,
 /// a function argument or the result of memref.get_global or tert.locate_part.
 struct BufferAddress {
   Value base;
@@ -25,13 +25,13 @@ struct BufferLayout {
 };
 
 /// Follows views (slices, reshapes, casts, pieces of an arena) to the base.
-/// Fails, with an error at the op in the way, when that is not a static view.
+/// Fails, with an error at the op, if one is not a static view.
 FailureOr<BufferAddress> getBufferAddress(Value memref);
 
-/// Fails, with an error at `user`, when sizes or strides are not static.
+/// Fails, with an error at `user`, if sizes or strides are not static.
 FailureOr<BufferLayout> getBufferLayout(Operation *user, Value memref);
 
-/// Whether getBufferAddress looks through the op, which then needs no code.
+/// True if getBufferAddress looks through the op, which then needs no code.
 bool isStaticView(Operation *op);
 
 } // namespace mlir::te

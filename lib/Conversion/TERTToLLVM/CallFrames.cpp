@@ -72,7 +72,7 @@ LLVM::LLVMFuncOp CallFrames::getWriter(ModuleOp module) {
   Value offset = LLVM::LoadOp::create(builder, i64, word);
   Value selector =
       LLVM::LoadOp::create(builder, i64, element(i64, word, number(1)));
-  // Below zero, the complement counts from the first own pointer.
+  // A negative selector is the complement of the index of an own pointer.
   Value sign = LLVM::AShrOp::create(builder, selector, number(63));
   Value isOwn = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::slt,
                                      selector, number(0));

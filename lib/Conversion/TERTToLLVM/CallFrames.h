@@ -12,46 +12,46 @@
 
 namespace mlir::te {
 
-/// Frames of the calls of an entry. A frame is written to the stack before its
+/// The call frames of an entry. A frame is written to the stack before its
 /// call, from a constant table: each of its words is a number plus a pointer
 /// that is known when the entry runs. A word of a table is two i64, the number
-/// and which pointer: from 0 on one of the entry's buffers; below, one of the
-/// entry's own pointers, -1 the first. A model has tens of thousands of such
-/// words, and as code each of them costs several instructions.
+/// and a pointer selector: from 0 on one of the entry's buffers; below, one of
+/// the entry's own pointers, -1 the first. A model has tens of thousands of
+/// such words, and as code each of them costs several instructions.
 class CallFrames {
 public:
   /// The entry's own pointers: null, the frame itself, the layouts, and then
-  /// the addresses of constants and of the rank's parts.
+  /// the addresses of constants and of the rank's shards.
   enum OwnPointer : int64_t { Null = -1, Frame = -2, Layouts = -3 };
   static constexpr unsigned numOwnPointers = 3;
   static constexpr unsigned wordBytes = sizeof(int64_t);
-  /// Bytes of a word in the table.
+  /// Size of a table word, in bytes.
   static constexpr unsigned tableWordBytes = 2 * sizeof(int64_t);
 
-  /// How a table selects an entry's own pointer with this index.
+  /// The table's selector of the own pointer with this index.
   static int64_t own(unsigned index) { return ~int64_t(index); }
 
-  /// Begins the frame of the next call.
+  /// Starts the frame of the next call.
   void begin() { firstWord = words.size(); }
-  /// Adds room for `bytes` bytes, zero for now, and returns its offset.
+  /// Reserves `bytes` zeroed bytes and returns their offset.
   unsigned take(unsigned bytes);
-  /// Makes the word at `offset` a pointer plus a number of bytes.
+  /// Sets the word at `offset` to a pointer plus a number of bytes.
   void setPointer(unsigned offset, int64_t pointer, int64_t bytes) {
     words[firstWord + offset / wordBytes] = {bytes, pointer};
   }
   void setInt32(unsigned offset, int32_t value);
 
-  /// Of the current frame.
+  /// First word of the current frame.
   unsigned getFirstWord() const { return firstWord; }
   unsigned getNumWords() const { return words.size() - firstWord; }
-  /// Of the largest frame, in bytes.
+  /// Size of the largest frame, in bytes.
   unsigned getFrameBytes() const { return mostWords * wordBytes; }
 
   /// The table, as numbers.
   SmallVector<int64_t> getTable() const;
 
-  /// The function that writes a frame, made in `module` when it is first asked
-  /// for: void (ptr table, i64 words, ptr buffers, ptr own pointers).
+  /// The function that writes a frame, created in `module` on first use: void
+  /// (ptr table, i64 words, ptr buffers, ptr own pointers).
   static LLVM::LLVMFuncOp getWriter(ModuleOp module);
 
 private:

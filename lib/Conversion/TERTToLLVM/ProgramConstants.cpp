@@ -122,7 +122,7 @@ LLVM::GlobalOp ProgramConstants::getString(StringRef text) {
   return global;
 }
 
-/// The first position in a file that a location names.
+/// The first file position in a location.
 static FileLineColLoc findPosition(Location loc) {
   if (auto position = dyn_cast<FileLineColLoc>(loc))
     return position;
@@ -137,7 +137,7 @@ static FileLineColLoc findPosition(Location loc) {
   return {};
 }
 
-/// "transformer.h.0.mlp.c_fc (modeling_gpt2.py:188)", or as much as is known.
+/// "transformer.h.0.mlp.c_fc (modeling_gpt2.py:188)", as far as known.
 static std::string describeLocation(Operation *op) {
   std::string text = getModulePath(op).str();
   FileLineColLoc position = findPosition(op->getLoc());
@@ -193,8 +193,8 @@ LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
       });
 }
 
-/// Moves code for a CPU into `module`, to be optimized. `cpu` is what it may
-/// assume of the processor, empty for the baseline.
+/// Moves code for a CPU into `module`, to be optimized. `cpu` is the processor
+/// that it may assume, empty for the baseline.
 static LLVM::LLVMFuncOp addKernelCode(ModuleOp module, LLVM::LLVMFuncOp source,
                                       StringRef cpu) {
   LLVM::LLVMFuncOp code = source.clone();
@@ -296,7 +296,7 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
                       : DenseElementsAttr();
   if (!value || !source.getConstant())
     return op.emitOpError() << "names no constant with data";
-  // LLVM has no FP8, and integers of the same width hold the same bytes.
+  // LLVM has no FP8; integers of the same width hold the same bytes.
   Type element = value.getElementType();
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
     value = value.bitcast(builder.getI8Type());
@@ -308,8 +308,8 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
       LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements()),
       value);
   bytes.setAlignment(64);
-  // The data as MLIR keeps it, and how: one element may stand for all, truth
-  // values may be packed.
+  // MLIR's storage of the data: a splat stores one element, and booleans may be
+  // packed.
   ArrayRef<char> raw = value.getRawData();
   unsigned width = value.getElementType().getIntOrFloatBitWidth();
   uint64_t hash =
@@ -348,7 +348,7 @@ void ProgramConstants::createArtifactInfo(StringAttr description) {
       builder.getI32IntegerAttr(TERT_ABI_VERSION), LLVM::Linkage::External);
   if (!description)
     return;
-  // Read from the file, without loading it: each in a section of its own.
+  // References the file's data instead of loading it, each in its own section.
   auto createSection = [&](StringRef section, StringRef symbol,
                            StringRef bytes) {
     createGlobal(module.getLoc(), symbol,

@@ -16,24 +16,24 @@
 
 namespace mlir::te {
 
-/// Adds constants to a module, each once, in front of its functions.
+/// Adds constants to a module, each once, before its functions.
 class ProgramConstants {
 public:
   explicit ProgramConstants(ModuleOp module);
 
   /// The index of a tert_layout in the array of all. Fails, with an error at
-  /// `user`, when the runtime has no such element type or rank.
+  /// `user`, if the runtime does not support the element type or rank.
   FailureOr<unsigned> getLayout(Operation *user, const BufferLayout &layout);
   /// The array of layouts, which is complete after finish().
   LLVM::GlobalOp getLayouts();
 
-  /// A table of numbers, which setTable() fills.
+  /// A table of numbers, filled by setTable().
   LLVM::GlobalOp createTable();
   void setTable(LLVM::GlobalOp table, ArrayRef<int64_t> numbers);
 
   /// The function that writes frames from tables (CallFrames).
   LLVM::LLVMFuncOp getFrameWriter();
-  /// A new name for a function that makes some of an entry's calls.
+  /// A new name for a function that makes a range of an entry's calls.
   std::string getPartName() {
     return "tert_part_" + std::to_string(numParts++);
   }
@@ -41,37 +41,38 @@ public:
   /// A new tert_site with the next index, for the op.
   LLVM::GlobalOp createSite(Operation *op);
 
+  /// A string with a zero behind it.
+  LLVM::GlobalOp getString(StringRef text);
   LLVM::GlobalOp getInt32Array(DenseI32ArrayAttr values);
 
   /// A tert_kernel for the function that `symbol` names in the module of
   /// generated kernels; code for a CPU moves into the program. Fails, with an
-  /// error at `user`, when there is no such function ready to run.
+  /// error at `user`, if there is no such function ready to run.
   FailureOr<LLVM::GlobalOp> getKernel(Operation *user, SymbolRefAttr symbol);
 
   /// A tert_constant of the bytes of a constant buffer.
   FailureOr<LLVM::GlobalOp> getData(memref::GetGlobalOp op);
 
-  /// A function of the runtime, declared when it is first asked for.
+  /// A function of the runtime, declared on first use.
   LLVM::LLVMFuncOp getFunction(StringRef name, LLVM::LLVMFunctionType type);
 
-  /// Completes what was made bit by bit.
+  /// Completes the arrays.
   void finish();
 
-  /// What the artifact says about itself.
+  /// Adds the artifact's version, description and seal.
   void createArtifactInfo(StringAttr description);
 
 private:
   LLVM::GlobalOp createGlobal(Location loc, StringRef name, Type type,
                               Attribute value,
                               LLVM::Linkage linkage = LLVM::Linkage::Private);
-  LLVM::GlobalOp getString(StringRef text);
   /// A structure whose fields are values made by `makeFields`: addresses of
   /// other globals cannot be attributes.
   LLVM::GlobalOp
   createStruct(Location loc, StringRef name, Type type,
                function_ref<SmallVector<Value>(OpBuilder &)> makeFields);
-  /// New operations go behind those made before, in front of all functions:
-  /// the functions themselves come and go.
+  /// Sets the insertion point after earlier new operations, before all
+  /// functions: the functions themselves come and go.
   void moveBehindLast();
 
   ModuleOp module;

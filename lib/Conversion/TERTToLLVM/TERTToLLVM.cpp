@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-to-llvm: functions of runtime calls become entry points.
+// tert-to-llvm: lowers functions of runtime calls to entry points.
 
 #include "CallFrames.h"
 #include "ProgramConstants.h"
@@ -28,14 +28,13 @@ using namespace mlir::te;
 using mlir::te::tert::RuntimeCallOpInterface;
 using mlir::te::tert::TensorParameter;
 
-/// The most calls in one function. An entry makes its calls in functions of its
-/// own, one after another: what LLVM does to a function takes more than linear
-/// time.
+/// Most calls in one function. An entry's calls are split over several
+/// functions, since LLVM takes more than linear time per function.
 static constexpr unsigned kCallsPerPart = 128;
 
 namespace {
 
-/// Writes one entry point: the calls of one function, in its order.
+/// Writes one entry point: the calls of one function, in order.
 class EntryLowering {
 public:
   EntryLowering(func::FuncOp source, ProgramConstants &constants)
@@ -46,11 +45,12 @@ public:
 
 private:
   /// A function of calls: status (ptr context, ptr buffers, own pointers if it
-  /// is a part). It stops at the first call that fails and returns its status.
+  /// is one of several). It stops at the first call that fails and returns its
+  /// status.
   struct Calls {
     LLVM::LLVMFuncOp function;
     Block *head, *exit;
-    // Constants are made once, in the first block, where they cost nothing.
+    // Constants are created once, in the first block, where they cost nothing.
     DenseMap<Attribute, Value> constantValues;
     DenseMap<Operation *, Value> addresses;
     unsigned count = 0;
@@ -58,13 +58,13 @@ private:
 
   Calls beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart);
   void endCalls();
-  /// Goes on in a new part when the current one has enough calls.
+  /// Starts a new function if the current one has enough calls.
   void ensurePart();
   LogicalResult lowerCalls();
   void writeEntry(StringRef symbol);
 
   LogicalResult announceArena();
-  /// A call of a C function; its caller returns its status unless it is OK.
+  /// A call of a C function; the caller returns its status unless it is OK.
   void callRuntime(LLVM::LLVMFuncOp callee, ArrayRef<Value> arguments);
   void callRuntime(StringRef symbol, ArrayRef<Value> arguments);
   LogicalResult lowerCall(RuntimeCallOpInterface call);
@@ -79,7 +79,7 @@ private:
   LogicalResult storeQuantized(Operation *call,
                                const tert::QuantizedOperands &operands,
                                unsigned offset);
-  /// Which pointer of a frame's table a buffer starts at.
+  /// The selector of the pointer that a buffer starts at.
   FailureOr<int64_t> getBase(Value base);
   FailureOr<int64_t> locatePart(tert::LocatePartOp op);
   Value offsetBy(Value pointer, int64_t bytes);
@@ -89,7 +89,7 @@ private:
     return offsetBy(own, index * sizeof(void *));
   }
 
-  /// The first that is not taken.
+  /// The first free index.
   unsigned getNumOwnPointers() const {
     return CallFrames::numOwnPointers + locatedConstants.size() +
            locatedParts.size();
@@ -116,11 +116,11 @@ private:
   SmallVector<LLVM::LLVMFuncOp> parts;
   Calls calls;
   Value context, buffers, own;
-  /// Where the frame of the current call is.
+  /// Address of the current call's frame.
   Value frame;
-  /// The own pointers to constants that were located so far.
+  /// The own pointers to constants located so far.
   DenseMap<Attribute, unsigned> locatedConstants;
-  /// Likewise those to the rank's parts.
+  /// The own pointers to shards located so far.
   DenseMap<Operation *, unsigned> locatedParts;
 };
 
@@ -178,7 +178,7 @@ FailureOr<int64_t> EntryLowering::getBase(Value base) {
   return CallFrames::own(located->second);
 }
 
-/// Where the part begins is asked for once, before the first call that has it.
+/// The shard's address is queried once, before the first call that uses it.
 FailureOr<int64_t> EntryLowering::locatePart(tert::LocatePartOp op) {
   if (auto known = locatedParts.find(op); known != locatedParts.end())
     return CallFrames::own(known->second);
@@ -221,7 +221,7 @@ FailureOr<unsigned> EntryLowering::storeTensor(Operation *call, Value memref) {
   return tensor;
 }
 
-/// The address of a tensor, or null where there is none.
+/// The address of a tensor, or null for a missing one.
 LogicalResult EntryLowering::storePointer(Operation *call, Value memref,
                                           unsigned offset) {
   if (!memref)
@@ -255,7 +255,7 @@ LogicalResult EntryLowering::storeQuantized(
                           offset + offsetof(tert_quantized, amax))));
 }
 
-/// The offset of a parameter's structures, nothing where it has none;
+/// The offset of a parameter's structures, nullopt if there are none;
 /// consecutive ones are an array.
 FailureOr<std::optional<unsigned>>
 EntryLowering::getParameter(Operation *call, const TensorParameter &parameter) {
@@ -317,8 +317,8 @@ void EntryLowering::callRuntime(StringRef symbol, ArrayRef<Value> arguments) {
   callRuntime(constants.getFunction(symbol, type), arguments);
 }
 
-/// Temporary memory of calls lies in the arena (te.spare), so the runtime has
-/// to know where that is.
+/// Temporary memory of calls is in the arena (te.spare), so the runtime needs
+/// its address.
 LogicalResult EntryLowering::announceArena() {
   auto isArena = [&](BlockArgument argument) {
     return source.getArgAttr(argument.getArgNumber(), kArenaAttr) &&
@@ -344,7 +344,7 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   SmallVector<Value> arguments = {context,
                                   getAddress(constants.createSite(call))};
   frames.begin();
-  // Addresses of structures are taken when all are known to be there.
+  // Addresses of structures are taken once all structures exist.
   SmallVector<std::pair<unsigned, unsigned>> addresses; // argument, offset
   for (const TensorParameter &parameter : call.getTensorParameters()) {
     if (parameter.kind == TensorParameter::TensorList)
@@ -369,6 +369,8 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   for (Attribute value : call.getConstantParameters()) {
     if (auto array = dyn_cast<DenseI32ArrayAttr>(value)) {
       arguments.push_back(getAddress(constants.getInt32Array(array)));
+    } else if (auto text = dyn_cast<StringAttr>(value)) {
+      arguments.push_back(getAddress(constants.getString(text)));
     } else if (auto symbol = dyn_cast<SymbolRefAttr>(value)) {
       FailureOr<LLVM::GlobalOp> kernel = constants.getKernel(call, symbol);
       if (failed(kernel))
@@ -390,7 +392,7 @@ EntryLowering::beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart) {
   begun.function = LLVM::LLVMFuncOp::create(
       builder, source.getLoc(), name,
       LLVM::LLVMFunctionType::get(builder.getI32Type(), types), linkage);
-  // There is nothing to optimize in calls, and without trying to LLVM selects
+  // Calls leave nothing to optimize, and without optimization LLVM selects
   // their instructions several times faster.
   begun.function.setNoInline(true);
   begun.function.setOptimizeNone(true);
@@ -405,7 +407,7 @@ EntryLowering::beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart) {
   return begun;
 }
 
-/// All calls are done.
+/// Ends the function of the last calls.
 void EntryLowering::endCalls() {
   if (calls.function)
     LLVM::BrOp::create(builder, source.getLoc(), getInt32(TERT_OK), calls.exit);
@@ -444,7 +446,7 @@ LogicalResult EntryLowering::lowerCalls() {
 }
 
 /// The function that the runtime calls: it has the memory for frames and the
-/// entry's own pointers, and calls the parts.
+/// entry's own pointers, and calls the functions of calls.
 void EntryLowering::writeEntry(StringRef symbol) {
   calls = beginCalls(symbol, LLVM::Linkage::External, /*isPart=*/false);
   auto allocate = [&](Type type, int32_t count) -> Value {
@@ -513,10 +515,10 @@ struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
     for (auto global :
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
       global.erase();
-    // The mesh is in the description.
+    // The mesh is also in the description.
     for (auto grid : llvm::make_early_inc_range(module.getOps<shard::GridOp>()))
       grid.erase();
-    // What is launched has been taken over.
+    // Launched kernels have been moved to the program.
     if (auto kernels = module.lookupSymbol<ModuleOp>(kKernelsModule))
       kernels.erase();
     module->removeAttr(kDescriptionAttr);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RuntimeOpInterface of what ranks exchange.
+// RuntimeOpInterface of the collectives.
 
 #include "Collectives.h"
 #include "Destination.h"
@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Axes of a mesh as the runtime has them: bit a for axis a.
+/// Mesh axes as the runtime represents them: bit a for axis a.
 static uint32_t toBits(ArrayRef<int16_t> axes) {
   uint32_t bits = 0;
   for (int16_t axis : axes)
@@ -29,8 +29,8 @@ static uint32_t toBits(ArrayRef<int16_t> axes) {
   return bits;
 }
 
-/// A tensor of more dimensions than the runtime's may have is one of a single
-/// dimension to an exchange that takes the elements in order.
+/// Flattens a tensor with more dimensions than the runtime supports, for a
+/// collective that takes the elements in order.
 static Value flattenIfDeep(RewriterBase &rewriter, Location loc, Value tensor) {
   const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
   if (rank <= TERT_MAX_RANK)
@@ -39,7 +39,8 @@ static Value flattenIfDeep(RewriterBase &rewriter, Location loc, Value tensor) {
       rewriter, loc, tensor, {llvm::to_vector(llvm::seq<int64_t>(0, rank))});
 }
 
-/// The result of an exchange of flattenIfDeep(), with the dimensions of `type`.
+/// Replaces `op` by the result of a collective on flattenIfDeep(), expanded to
+/// the dimensions of `type`.
 static void replaceByShaped(Operation *op, RewriterBase &rewriter,
                             RankedTensorType type, Value result) {
   if (result.getType() != type)
@@ -70,7 +71,7 @@ struct ReduceScalarsLowering
   }
 };
 
-/// A sum replaces its addend where nothing else reads that.
+/// An all-reduce reuses the buffer of its operand if nothing else reads that.
 struct AllReduceLowering
     : RuntimeOpInterface::ExternalModel<AllReduceLowering, shard::AllReduceOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -97,8 +98,8 @@ struct AllReduceLowering
   }
 };
 
-/// The parts of all ranks lie one behind another: they are cut along a
-/// dimension before which there are only sizes of 1.
+/// True if shards are contiguous in memory: all dimensions before the sharded
+/// one have size 1.
 bool isOutermost(RankedTensorType whole, const APInt &axis) {
   ArrayRef<int64_t> before =
       whole.getShape().take_front(axis.getLimitedValue(whole.getRank()));
@@ -116,7 +117,7 @@ LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
             "around it";
 }
 
-/// Replaces an exchange of parts by the runtime's.
+/// Replaces a sharding collective by the runtime's.
 template <typename RuntimeOp, typename Op>
 LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -214,8 +215,8 @@ struct ReduceNormLowering
   }
 };
 
-/// All ranks' ids, what this rank has of their rows, and the sum of what all
-/// have of its own, which has one term that is not zero.
+/// Gathers all ranks' ids, looks up their rows in this rank's shard, and
+/// reduce-scatters the results: every row has one nonzero term.
 struct SharedEmbeddingLowering
     : RuntimeOpInterface::ExternalModel<SharedEmbeddingLowering,
                                         SharedEmbeddingOp> {

@@ -8,7 +8,7 @@
 
 namespace mlir::te {
 
-/// Attaches RuntimeOpInterface to the exchanges among ranks.
+/// Attaches RuntimeOpInterface to the collectives.
 void registerCollectiveRuntimeModels(DialectRegistry &registry);
 
 } // namespace mlir::te

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a tert op writes its results, before they have buffers.
+// Destinations of tert ops, before bufferization.
 
 #ifndef TE_LIB_CONVERSION_TETOTERT_DESTINATION_H
 #define TE_LIB_CONVERSION_TETOTERT_DESTINATION_H
@@ -10,8 +10,7 @@
 
 namespace mlir::te {
 
-/// A tensor of `type`, ranked and of static shape, for results to be written
-/// to.
+/// A destination of `type`, ranked and of static shape.
 inline Value createEmpty(OpBuilder &builder, Location loc, Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tensor::EmptyOp::create(builder, loc, tensor.getShape(),

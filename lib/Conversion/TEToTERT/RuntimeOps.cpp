@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RuntimeOpInterface of the te ops: how each one becomes runtime calls.
+// RuntimeOpInterface of the te ops: their lowering to runtime calls.
 
 #include "Collectives.h"
 #include "Destination.h"
@@ -21,15 +21,15 @@ using namespace mlir;
 using namespace mlir::te;
 
 //===----------------------------------------------------------------------===//
-// Ops that have a twin
+// Ops with a tert counterpart
 //===----------------------------------------------------------------------===//
 
 namespace {
 
 /// A te op and the tert op of the same name have the same operands, results and
 /// attributes in the same order. Results that the runtime updates in place come
-/// first; their old values are the last operands, which thereby are already
-/// where the tert op wants its first destinations.
+/// first; their old values are the last operands, which is where the tert op
+/// has its first destinations.
 template <typename Source, typename Target>
 struct RuntimeTwin
     : RuntimeOpInterface::ExternalModel<RuntimeTwin<Source, Target>, Source> {
@@ -39,12 +39,13 @@ struct RuntimeTwin
     return success();
   }
 
-  /// `more` are attributes that the te op does not have.
+  /// `more`: attributes that the te op does not have.
   static void replace(Source op, RewriterBase &rewriter,
                       ArrayRef<NamedAttribute> more = {}) {
     OperationState state(op.getLoc(), Target::getOperationName());
     state.addAttributes(more);
-    // Operands and results come in groups, which optional ones leave empty.
+    // Operands and results come in groups, which are empty for missing optional
+    // ones.
     unsigned numResultGroups = op->getNumResults();
     if constexpr (Source::template hasTrait<OpTrait::AttrSizedResultSegments>())
       numResultGroups = op.getProperties().resultSegmentSizes.size();
@@ -57,7 +58,7 @@ struct RuntimeTwin
     for (unsigned group = numUpdated; group != numResultGroups; ++group)
       segments.push_back(llvm::size(op.getODSResults(group)));
 
-    // Updated results are optional, too: a state that there need not be.
+    // Updated results may be missing, too, such as an optional state.
     unsigned numUpdatedResults = 0;
     for (unsigned group = 0; group != numUpdated; ++group)
       numUpdatedResults += llvm::size(op.getODSResults(group));
@@ -76,37 +77,36 @@ struct RuntimeTwin
   }
 };
 
-/// The update of one parameter becomes one of lists, each of which has what the
-/// parameter has.
-template <typename Source, typename Target>
+/// The update of one parameter becomes one of lists with an entry each.
 struct UpdateLowering
-    : RuntimeOpInterface::ExternalModel<UpdateLowering<Source, Target>,
-                                        Source> {
+    : RuntimeOpInterface::ExternalModel<UpdateLowering, UpdateOp> {
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
-    auto op = cast<Source>(operation);
+    auto op = cast<UpdateOp>(operation);
     const int32_t copies = (op.getRowwise() ? tert::Rowwise : 0) |
                            (op.getColumnwise() ? tert::Columnwise : 0);
-    // What is not quantized has no use for a scale.
+    // Only quantized results need a scale.
     if (!copies && op.getScale())
       rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
-    RuntimeTwin<Source, Target>::replace(
+    auto list = [&](StringRef name, int32_t entry) {
+      return rewriter.getNamedAttr(name, rewriter.getDenseI32ArrayAttr(entry));
+    };
+    RuntimeTwin<UpdateOp, tert::UpdateOp>::replace(
         op, rewriter,
         {rewriter.getNamedAttr(
-             "decays", rewriter.getDenseI32ArrayAttr(op.getDecay() ? 1 : 0)),
-         rewriter.getNamedAttr("copies",
-                               rewriter.getDenseI32ArrayAttr(
-                                   copies | (op.getAmax() ? tert::Amax : 0)))});
+             "rule", rewriter.getStringAttr(op.getOptimizer().getRuleName())),
+         list("decays", op.getDecay()),
+         list("copies", copies | (op.getAmax() ? tert::Amax : 0))});
     return success();
   }
 };
 
 //===----------------------------------------------------------------------===//
-// Ops without one
+// Ops without a counterpart
 //===----------------------------------------------------------------------===//
 
-/// Whether a value is a state of the function that nothing else reads: a sum
-/// over microbatches, say. What is added to it may take its buffer.
+/// True if a value is a state of the function with no other reader: a sum over
+/// microbatches, say. An addition to it may reuse its buffer.
 static bool isSpentState(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !argument.hasOneUse())
@@ -116,7 +116,7 @@ static bool isSpentState(Value value) {
   return function && function.getArgAttr(argument.getArgNumber(), kStateAttr);
 }
 
-/// An addend gives its buffer to the result, or is copied there.
+/// The result reuses the buffer of an addend, or starts from a copy of it.
 struct MatmulLowering
     : RuntimeOpInterface::ExternalModel<MatmulLowering, MatmulOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -132,7 +132,7 @@ struct MatmulLowering
   }
 };
 
-/// Each factor has its scale beside it.
+/// Each factor is followed by its scale.
 struct ScaledMatmulLowering
     : RuntimeOpInterface::ExternalModel<ScaledMatmulLowering, ScaledMatmulOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -150,8 +150,8 @@ struct ScaledMatmulLowering
   }
 };
 
-/// The runtime repeats the second operand over leading dimensions, so a shorter
-/// `b` is added to `a` seen as [M/P, P, N].
+/// The runtime broadcasts the second operand over leading dimensions, so a
+/// shorter `b` is added to `a` viewed as [M/P, P, N].
 struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
@@ -228,7 +228,7 @@ struct DropoutLowering
   }
 };
 
-/// Where the runtime's op has to know the rank's place, its op for that.
+/// Uses the variant for shards if the result depends on the rank's position.
 struct AttentionLowering
     : RuntimeOpInterface::ExternalModel<AttentionLowering, AttentionOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -242,8 +242,8 @@ struct AttentionLowering
   }
 };
 
-/// Two pieces of a sequence have their terms of a gradient in memory that the
-/// program plans: tert/ops.h says how much.
+/// The two pieces of a sequence need memory for their terms of a gradient,
+/// which the program plans: tert/ops.h documents its size.
 struct AttentionGradLowering
     : RuntimeOpInterface::ExternalModel<AttentionGradLowering,
                                         AttentionGradOp> {
@@ -332,8 +332,8 @@ struct ConcatLowering
       auto pieceType = cast<RankedTensorType>(piece.getType());
       offsets[op.getDim()] = rewriter.getIndexAttr(offset);
       offset += pieceType.getDimSize(op.getDim());
-      // The verifier refuses to insert at the end of a dimension, where a piece
-      // without elements may lie.
+      // The verifier rejects an insertion at the end of a dimension, where an
+      // empty piece may be.
       if (pieceType.getNumElements() == 0)
         continue;
       whole = tensor::InsertSliceOp::create(
@@ -367,16 +367,16 @@ struct ConversionLowering
   }
 };
 
-/// Whether a signed integer of up to 64 bits is a double: whether its bits, but
-/// for zeros at the end, are at most a double's.
+/// True if a signed integer of up to 64 bits is exact in a double: without
+/// trailing zeros its bits fit a double's mantissa.
 static bool isExactInDouble(const APInt &value) {
   APInt magnitude = value.abs();
   return magnitude.getActiveBits() <=
          magnitude.countr_zero() + std::numeric_limits<double>::digits;
 }
 
-/// A tensor of one value is filled when it is needed rather than stored. The
-/// runtime takes the value as a double; what is not one is stored.
+/// A tensor of one value is filled when needed rather than stored. The runtime
+/// takes the value as a double; values that are not exact in it are stored.
 struct ConstantLowering
     : RuntimeOpInterface::ExternalModel<ConstantLowering, arith::ConstantOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -434,8 +434,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
         tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
         AdvanceStepOp, tert::AdvanceStepOp>::attach(*context);
-    AdamWOp::attachInterface<UpdateLowering<AdamWOp, tert::AdamWOp>>(*context);
-    SgdOp::attachInterface<UpdateLowering<SgdOp, tert::SgdOp>>(*context);
+    UpdateOp::attachInterface<UpdateLowering>(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-to-tert: te ops become runtime calls on tensors.
+// te-to-tert: lowers te ops to runtime calls on tensors.
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -18,7 +18,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Reports every op on tensors that no later stage can give buffers.
+/// Reports every op on tensors that no later stage can bufferize.
 static LogicalResult checkAllLowered(ModuleOp module) {
   UnsupportedList leftOver;
   module.walk([&](Operation *op) {

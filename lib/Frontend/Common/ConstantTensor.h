@@ -19,15 +19,15 @@ namespace mlir::te::frontend {
 
 using Shape = SmallVector<int64_t, 4>;
 
-/// Product of the sizes, or nullopt when one is negative or the product is
-/// larger than 2^48.
+/// Product of the sizes, or nullopt if one is negative or the product exceeds
+/// 2^48.
 std::optional<int64_t> countElements(ArrayRef<int64_t> shape);
 
 /// Row-major strides of `shape`; 0 along dimensions of size 1.
 Shape contiguousStrides(ArrayRef<int64_t> shape);
 
 /// A read-only strided view of shared storage: slices, transposes and
-/// broadcasts (stride 0) cost nothing. All integers are held as int64, all
+/// broadcasts (stride 0) cost nothing. All integers are stored as int64, all
 /// floats as float32.
 class ConstantTensor {
 public:
@@ -36,8 +36,8 @@ public:
   using Bools = std::vector<uint8_t>;
 
   ConstantTensor() = default;
-  /// `elementType` fits the storage. It is a code of the frontend's own; a
-  /// frontend that knows the types of its values otherwise leaves it 0.
+  /// `elementType` fits the storage. It is a code defined by the frontend; a
+  /// frontend that tracks types elsewhere leaves it 0.
   template <typename T>
   ConstantTensor(std::vector<T> values, ArrayRef<int64_t> shape,
                  int32_t elementType = 0)
@@ -49,7 +49,7 @@ public:
       : storage(std::make_shared<const std::vector<T>>(std::move(values))),
         elementType(elementType), shape(shape), strides(strides) {}
 
-  /// The code of int64 elements, which is ONNX's.
+  /// The code of int64 elements, as in ONNX.
   static constexpr int32_t kInt64Code = 7;
   /// An int64 vector.
   static ConstantTensor vector(ArrayRef<int64_t> values);
@@ -80,11 +80,11 @@ public:
   /// The elements of an integer tensor of any rank, for shapes and indices.
   SmallVector<int64_t> toInts() const;
   /// The shape without repetitions: dimensions of stride 0 have size 1. A view
-  /// may be much larger than its storage; loops over all that there is to see
-  /// go over this shape.
+  /// may be much larger than its storage; loops over all stored elements use
+  /// this shape.
   Shape storedShape() const;
-  /// The one value of a tensor whose elements are all the same float or
-  /// integer; nullopt otherwise.
+  /// The value of a tensor whose elements are all the same float or integer;
+  /// nullopt otherwise.
   std::optional<double> getSplat() const;
 
   /// Views. The caller has checked the arguments.
@@ -105,7 +105,7 @@ private:
   int64_t offset = 0;
 };
 
-/// Strides of `from` seen as `to`, which it broadcasts to.
+/// Strides of `from` broadcast to the shape `to`.
 Shape broadcastStrides(const ConstantTensor &from, ArrayRef<int64_t> to);
 
 /// Calls `fn` with N element offsets for every index of `shape`, in row-major

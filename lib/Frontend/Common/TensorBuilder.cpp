@@ -38,7 +38,7 @@ Value TensorBuilder::reshape(Location loc, Value value,
     expand.push_back(right);
     middle.push_back(a);
   }
-  // What is left over are sizes of 1.
+  // The remaining dimensions have size 1.
   for (; i < from.size() && !collapse.empty(); ++i)
     collapse.back().push_back(i);
   for (; j < shape.size() && !expand.empty(); ++j)
@@ -79,14 +79,14 @@ Value TensorBuilder::materialize(Location loc, const ConstantTensor &constant,
                                  Type element) {
   if (!element)
     return {};
-  // Computation knows no empty tensors.
+  // Empty tensors are not supported in computation.
   int64_t count = constant.getNumElements();
   if (count == 0)
     return {};
   auto type = RankedTensorType::get(constant.getShape(), element);
   if (auto value = constant.getSplat(); value && isa<FloatType>(element))
     return splat(loc, type, *value);
-  // What only repeats along a dimension is stored once, where that saves much.
+  // Elements repeated along a dimension are stored once, if that saves much.
   constexpr int64_t kLarge = 4096;
   Shape stored = constant.storedShape();
   if (count >= kLarge && ArrayRef<int64_t>(stored) != constant.getShape()) {

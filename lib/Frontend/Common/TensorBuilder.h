@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors under other shapes and in other orders, and constants: what every
-// frontend writes @forward with.
+// Reshapes, transposes and constants, used by every frontend to build @forward.
 
 #ifndef TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H
 #define TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H
@@ -18,16 +17,16 @@ namespace mlir::te::frontend {
 /// checked by the caller.
 class TensorBuilder {
 public:
-  /// No constant takes more than `maxConstantBytes`.
+  /// Constants are limited to `maxConstantBytes`.
   TensorBuilder(MLIRContext *context, int64_t maxConstantBytes)
       : builder(context), maxConstantBytes(maxConstantBytes) {}
 
   OpBuilder builder;
 
-  /// The value of a tensor under another static shape, by tensor.collapse_shape
-  /// and tensor.expand_shape.
+  /// Reshapes a tensor to another static shape, by tensor.collapse_shape and
+  /// tensor.expand_shape.
   Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
-  /// All leading dimensions folded into rows.
+  /// Folds all leading dimensions into rows.
   Value toMatrix(Location loc, Value value);
   Value transpose(Location loc, Value value, ArrayRef<int64_t> permutation);
   /// An arith.constant of `element`; null for element types that computation
@@ -40,8 +39,8 @@ protected:
   int64_t maxConstantBytes;
 };
 
-/// The argument of `body` that `value` is, or is of, under another shape, in
-/// another order or in part; null if it is computed, or of another block.
+/// The argument of `body` that `value` is a reshape, transpose or slice of;
+/// null if it is computed, or of another block.
 BlockArgument getViewedArgument(Value value, Block *body);
 
 } // namespace mlir::te::frontend

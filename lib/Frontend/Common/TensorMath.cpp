@@ -17,7 +17,7 @@ using namespace mlir::te;
 using namespace mlir::te::frontend;
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise ops
 //===----------------------------------------------------------------------===//
 
 Value TensorMath::number(RankedTensorType like, double value) {
@@ -63,7 +63,8 @@ Value TensorMath::broadcast(Value value, ArrayRef<int64_t> shape) {
   RankedTensorType type = tensorType(value);
   if (type.getShape() == shape)
     return value;
-  // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
+  // linalg.broadcast adds dimensions; broadcast ones of size 1 are removed
+  // first.
   SmallVector<int64_t> kept, added;
   int64_t shift = int64_t(shape.size()) - type.getRank();
   for (auto [dim, size] : llvm::enumerate(shape)) {
@@ -116,7 +117,7 @@ Value TensorMath::pad(Value value, int64_t dim, int64_t before, int64_t after,
 }
 
 //===----------------------------------------------------------------------===//
-// Across elements
+// Reductions
 //===----------------------------------------------------------------------===//
 
 static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
@@ -138,7 +139,7 @@ static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
   llvm_unreachable("all kinds are handled");
 }
 
-/// What a reduction starts from.
+/// The neutral element of a reduction.
 static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
                             Type element) {
   if (kind == ReductionKind::Sum)
@@ -156,8 +157,8 @@ static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
 Value TensorMath::reduce(ReductionKind kind, Value x,
                          const llvm::SmallBitVector &dims) {
   RankedTensorType type = tensorType(x);
-  // What is kept and what is reduced, neighbours folded, so that a loop has
-  // few dimensions.
+  // Kept and reduced dimensions with neighbours folded, so that a loop has few
+  // dimensions.
   Shape folded;
   SmallVector<int64_t> kept, result;
   SmallVector<AffineExpr> position;
@@ -212,16 +213,15 @@ Value TensorMath::reduceAndKeep(ReductionKind kind, Value x,
   return reshape(reduce(kind, x, dims), shape);
 }
 
-/// A dimension alone.
+/// The set of one dimension.
 static llvm::SmallBitVector only(int64_t dim, int64_t rank) {
   llvm::SmallBitVector dims(rank);
   dims.set(dim);
   return dims;
 }
 
-/// The maximum along a dimension, repeated. It is subtracted where it changes
-/// nothing but the range of intermediate numbers, so nothing flows back into
-/// it.
+/// The maximum along a dimension, broadcast. It is subtracted only to limit the
+/// range of intermediate numbers, so it gets no gradient.
 static Value getShift(TensorMath &math, Value x, int64_t dim) {
   Value max = math.reduceAndKeep(ReductionKind::Max, x,
                                  only(dim, tensorType(x).getRank()));
@@ -238,7 +238,8 @@ Value TensorMath::softmax(Value x, int64_t dim, bool zeroWithout) {
   RankedTensorType type = tensorType(x);
   Value shift = getShift(*this, x, dim);
   if (zeroWithout)
-    // Less than any number, but with a difference to -infinity.
+    // Below any number, but with a finite difference from others instead of
+    // -infinity.
     shift = apply<arith::MaximumFOp>(
         shift, number(tensorType(shift), std::numeric_limits<float>::lowest()));
   Value e = apply<math::ExpOp>(
@@ -464,8 +465,8 @@ Value TensorMath::fromFront(Value positions, int64_t size) {
                 positions);
 }
 
-/// Sums x where ids[o, j, p] is i: over i into [O, J, P] when the result has
-/// the ids' dimensions, else over j into [O, I, P].
+/// Sums x where ids[o, j, p] is i: over i into [O, J, P] if the result has the
+/// ids' dimensions, else over j into [O, I, P].
 Value TensorMath::sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
                                 bool resultHasIds) {
   MLIRContext *context = builder.getContext();
@@ -513,7 +514,7 @@ Value TensorMath::replaceRows(Value data, Value updates,
   SmallVector<int64_t> sources = llvm::to_vector(llvm::seq<int64_t>(0, rows));
   for (auto [i, target] : llvm::enumerate(targets))
     sources[target] = rows + i;
-  // A block in one piece.
+  // A contiguous block.
   int64_t count = targets.size(), first = targets.front();
   bool isBlock = llvm::equal(targets, llvm::seq(first, first + count));
   if (isBlock) {

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators without a te op are written with: arithmetic, reductions,
-// contractions and lookups on whole tensors, all of which have gradients and
-// kernels.
+// Builds operators without a te op: arithmetic, reductions, contractions and
+// lookups on whole tensors, all of which have gradients and kernels.
 
 #ifndef TE_LIB_FRONTEND_COMMON_TENSORMATH_H
 #define TE_LIB_FRONTEND_COMMON_TENSORMATH_H
@@ -26,7 +25,7 @@ public:
       : tensors(tensors), builder(tensors.builder), loc(loc) {}
 
   //===--------------------------------------------------------------------===//
-  // Element by element
+  // Elementwise ops
   //===--------------------------------------------------------------------===//
 
   /// A tensor with all elements equal; of integers when `like` is.
@@ -46,10 +45,10 @@ public:
   Value select(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);
   }
-  /// The same numbers in another element type: truth values are 0 and 1,
-  /// fractions are cut off. Null when nothing converts so.
+  /// Converts to another element type: booleans are 0 and 1, fractions are
+  /// truncated. Null if there is no such conversion.
   Value convert(Value value, Type element);
-  /// Floats as float32, in which sums are made.
+  /// Widens floats to float32, the type of sums.
   Value widen(Value value) { return convert(value, builder.getF32Type()); }
 
   //===--------------------------------------------------------------------===//
@@ -62,42 +61,41 @@ public:
   Value transpose(Value value, ArrayRef<int64_t> permutation) {
     return tensors.transpose(loc, value, permutation);
   }
-  /// The value repeated to `shape` as NumPy does.
+  /// Broadcasts to `shape` with NumPy's rules.
   Value broadcast(Value value, ArrayRef<int64_t> shape);
-  /// The elements from `start`, `count` of them, `step` apart, of a dimension.
+  /// `count` elements from `start` on, `step` apart, of a dimension.
   Value slice(Value value, int64_t dim, int64_t start, int64_t count,
               int64_t step = 1);
   Value concat(ArrayRef<Value> values, int64_t dim);
-  /// `before` and `after` times `fill` around a dimension.
+  /// Pads a dimension with `before` and `after` elements `fill`.
   Value pad(Value value, int64_t dim, int64_t before, int64_t after,
             double fill);
 
   //===--------------------------------------------------------------------===//
-  // Across elements
+  // Reductions
   //===--------------------------------------------------------------------===//
 
   /// Reduces the dimensions set in `dims`, which the result does not have.
-  /// Floats are reduced in float32, and that is the result's type.
+  /// Floats are reduced in float32, which is the result's type.
   Value reduce(ReductionKind kind, Value x, const llvm::SmallBitVector &dims);
-  /// The same, with sizes of 1 where dimensions were reduced.
+  /// As reduce, keeping reduced dimensions with size 1.
   Value reduceAndKeep(ReductionKind kind, Value x,
                       const llvm::SmallBitVector &dims);
   /// exp(x) divided by its sum along a dimension, or the logarithm of that, in
-  /// float32. With `zeroWithout` a row of -infinity alone becomes zeros.
+  /// float32. With `zeroWithout` a row of only -infinity becomes zeros.
   Value softmax(Value x, int64_t dim, bool zeroWithout = false);
   Value logSoftmax(Value x, int64_t dim);
   /// Sums along a dimension up to every position, or those before it; from the
   /// end with `reverse`.
   Value cumulativeSum(Value x, int64_t dim, bool exclusive, bool reverse);
-  /// For every element the number of those along the dimension that come before
-  /// it when they are sorted, the largest (or smallest) first, equal ones in
-  /// their order.
+  /// For every element, the number of elements along the dimension that sort
+  /// before it: the largest (or smallest) first, equal ones in order.
   Value rank(Value x, int64_t dim, bool largest);
 
-  /// A name for every dimension of an operand.
+  /// A label for every dimension of an operand.
   using Labels = ArrayRef<unsigned>;
-  /// Σ a · b over the labels that the result lacks; labels count from 0 without
-  /// gaps. Sums are float32, the result has a's element type.
+  /// Sum of a · b over the labels that the result lacks; labels count from 0
+  /// without gaps. Sums are float32, the result has a's element type.
   Value contract(Value a, Labels aLabels, Value b, Labels bLabels,
                  Labels resultLabels);
 
@@ -115,8 +113,8 @@ public:
   Value iota(ArrayRef<int64_t> shape, int64_t dim);
   /// An int64 tensor of these values.
   Value constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape);
-  /// Positions in a dimension of `size`, those before 0 counted from its end,
-  /// as int64 that count from its front.
+  /// Converts positions in a dimension of `size`, of which negative ones count
+  /// from its end, to nonnegative int64.
   Value fromFront(Value positions, int64_t size);
   /// y[o, j, p] = x[o, ids[o, j, p], p], zero where there is no such element;
   /// of any type. ids: [O, J, P] of int64.
@@ -125,7 +123,7 @@ public:
   /// has the shape `dims`, [O, I, P].
   Value scatterSum(Value ids, Value x, ArrayRef<int64_t> dims);
   /// `data`, [rows, size], with rows replaced: `updates` is [n, size], and
-  /// `targets` names the row that each update replaces; the last one stays.
+  /// `targets` names the row that each update replaces; the last one wins.
   Value replaceRows(Value data, Value updates, ArrayRef<int64_t> targets);
 
 private:

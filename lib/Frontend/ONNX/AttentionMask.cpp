@@ -9,18 +9,18 @@ using namespace mlir;
 using namespace mlir::te::onnx_import;
 
 namespace {
-/// What one [queries, keys] slice may still be.
+/// The patterns that a [queries, keys] slice may still have.
 struct Candidates {
   bool full = true, causal = true;
   bool padding = true; ///< keys are hidden from all queries alike
-  bool other = false;  ///< additive values that neither allow nor forbid
+  bool other = false;  ///< additive values other than 0 and -infinity
 };
 } // namespace
 
 template <typename T, typename Fn>
 static Candidates analyse(const ConstantTensor &mask, int64_t queries,
                           int64_t keys, Fn allows) {
-  // Batches and heads that repeat are stored, and looked at, once.
+  // Broadcast batches and heads are stored, and analysed, once.
   ArrayRef<int64_t> strides = mask.getStrides();
   Shape leading = mask.storedShape();
   leading.resize(leading.size() - 2);
@@ -70,7 +70,7 @@ MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
     why = "it is the same everywhere, and not 0";
     return allows ? MaskKind::Full : MaskKind::Unsupported;
   }
-  // Not even stored in full: a pattern that only repeats.
+  // Not even stored in full: only repeated patterns are this large.
   constexpr int64_t kMaxSize = int64_t(1) << 34;
   if (queries > kMaxSize / keys) {
     why = "it is too large";
@@ -82,8 +82,8 @@ MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
                              [](uint8_t value, Candidates &) { return value; })
           : analyse<float>(
                 view, queries, keys, [](float value, Candidates &candidates) {
-                  // Smaller penalties shift probabilities instead
-                  // of forbidding keys.
+                  // Smaller penalties shift probabilities instead of forbidding
+                  // keys.
                   candidates.other |= !(value == 0 || value <= -1e4f);
                   return value == 0;
                 });

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recognises what a constant attention mask does.
+// Classifies constant attention masks.
 
 #ifndef TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H
 #define TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H
@@ -23,7 +23,7 @@ enum class MaskKind {
 /// Analyses a mask that broadcasts to [batch, heads, queries, keys]: boolean,
 /// true where attention is allowed, or additive, 0 where it is allowed and
 /// -infinity (or at most -1e4 times a unit, as half precision models write it)
-/// where it is not. `why` tells what an unsupported mask looks like.
+/// where it is not. `why` describes an unsupported mask.
 MaskKind classifyMask(const ConstantTensor &mask, int64_t queries, int64_t keys,
                       std::string &why);
 

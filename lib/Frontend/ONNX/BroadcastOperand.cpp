@@ -19,7 +19,7 @@ FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
   Operand operand;
   if (const ConstantTensor *constant = importer.getConstant(node, index)) {
     operand.shape = Shape(constant->getShape());
-    // An integer counts as a number where a float holds it.
+    // An integer is usable if a float represents it.
     if (constant->isFloat() || constant->isInt())
       operand.number = constant->getSplat();
     if (constant->isInt() && operand.number &&
@@ -82,7 +82,8 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
     return importer.splat(loc, matrix, *operand.number);
   if (ArrayRef<int64_t>(operand.shape) == shape)
     return importer.toMatrix(loc, operand.value);
-  // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
+  // linalg.broadcast adds dimensions; broadcast ones of size 1 are removed
+  // first.
   auto broadcast = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                        ArrayRef<int64_t> added) {
     Value squeezed = importer.reshape(loc, operand.value, from);
@@ -92,7 +93,7 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
                                        added)
         ->getResult(0);
   };
-  // A row, a column or a number repeat as they are in the matrix.
+  // A row, a column or a number is broadcast directly in the matrix.
   int64_t columns = matrix.getDimSize(1);
   int64_t count = ShapedType::getNumElements(operand.shape);
   int64_t last = operand.shape.empty() ? 1 : operand.shape.back();

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs of pointwise nodes, repeated to one shape as NumPy does.
+// Inputs of pointwise nodes, broadcast to one shape with NumPy's rules.
 
 #ifndef TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
 #define TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
@@ -11,22 +11,22 @@
 
 namespace mlir::te::onnx_import {
 
-/// An input of a pointwise node: a value, or the one number a constant repeats.
+/// An input of a pointwise node: a value, or the number of a splat constant.
 struct Operand {
   Value value;
   std::optional<double> number;
   Shape shape;
 };
 
-/// The element types that a node computes with.
+/// The element types that a node supports.
 enum class ElementKinds {
   Floats,
   Numbers, ///< floats or integers
-  Any,     ///< truth values as well
+  Any,     ///< booleans as well
 };
 
-/// An input of such elements. Null and a note when it is missing or made of
-/// others.
+/// An input of such elements. Null and a note if it is missing or of other
+/// types.
 FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
                               size_t index,
                               ElementKinds elements = ElementKinds::Floats);
@@ -34,19 +34,19 @@ FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
 FailureOr<Operand> getCondition(GraphImporter &importer, const Node &node,
                                 size_t index);
 
-/// The shape that all operands repeat to, or a note.
+/// The broadcast shape of all operands, or a note.
 FailureOr<Shape> getResultShape(GraphImporter &importer, const Node &node,
                                 ArrayRef<Operand> operands);
 
-/// Leading dimensions folded.
+/// The matrix type with leading dimensions folded.
 RankedTensorType getMatrixType(ArrayRef<int64_t> shape, Type elementType);
 
-/// The operand repeated to a matrix of the folded result.
+/// The operand broadcast to a matrix of the folded result.
 Value expandOperand(GraphImporter &importer, Location loc,
                     const Operand &operand, ArrayRef<int64_t> shape,
                     RankedTensorType matrix);
 
-/// A value as a vector of `size` floats, when its shape is [size] or [1, size];
+/// A value as a vector of `size` floats, if its shape is [size] or [1, size];
 /// null otherwise.
 Value toVector(GraphImporter &importer, Location loc, Value value,
                int64_t size);

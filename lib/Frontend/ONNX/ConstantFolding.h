@@ -14,9 +14,9 @@ namespace mlir::te::onnx_import {
 
 using namespace frontend;
 
-/// What an evaluator sees: the node, its inputs (null: left out), and a place
-/// for its results. Evaluators check everything they read: ranks, axes, sizes,
-/// overflow.
+/// The arguments of an evaluator: the node, its inputs (null: left out), and
+/// storage for its results. Evaluators check everything they read: ranks, axes,
+/// sizes, overflow.
 class FoldContext {
 public:
   FoldContext(const Node &node, ArrayRef<const ConstantTensor *> inputs,
@@ -31,17 +31,16 @@ public:
   bool hasInput(size_t index) const {
     return index < inputs.size() && inputs[index];
   }
-  /// An input that must be there.
+  /// A required input.
   FailureOr<const ConstantTensor *> getInput(size_t index);
-  /// An input that must be there and hold integers.
+  /// A required input of integers.
   FailureOr<SmallVector<int64_t>> getInts(size_t index);
   /// `axis` counted from the front.
   FailureOr<int64_t> normalizeAxis(int64_t axis, int64_t rank);
-  /// Number of elements of a result, which take at most the bytes allowed.
+  /// Number of elements of a result, limited to the allowed bytes.
   FailureOr<int64_t> checkSize(ArrayRef<int64_t> shape,
                                int64_t elementSize = sizeof(int64_t));
-  /// Row-major copy of a tensor whose storage is not, the tensor itself
-  /// otherwise.
+  /// Row-major copy of a tensor, or the tensor itself if it is row-major.
   FailureOr<ConstantTensor> makeContiguous(const ConstantTensor &tensor);
 
   LogicalResult fail(const Twine &message);
@@ -55,7 +54,7 @@ private:
 using FoldFunction = LogicalResult (*)(FoldContext &);
 using FoldTable = llvm::StringMap<FoldFunction>;
 
-/// The evaluators by op type, from the files that hold them.
+/// The evaluators by op type, from all files.
 FoldTable getFoldTable();
 void populateElementwiseFolds(FoldTable &table);
 void populateShapeFolds(FoldTable &table);

@@ -17,8 +17,8 @@ using namespace mlir::te::onnx_import;
 using ::onnx::TensorProto;
 
 namespace {
-/// Where the result of a broadcast is stored: dimensions along which every
-/// operand repeats are stored once.
+/// The storage of a broadcast result: dimensions along which every operand
+/// repeats are stored once.
 struct BroadcastPlan {
   Shape shape;                   ///< of the result
   Shape storedShape;             ///< of its storage
@@ -104,7 +104,7 @@ static LogicalResult unary(FoldContext &fold, const ConstantTensor &a,
   return finish(fold, *plan, std::move(values), type);
 }
 
-/// Whether `value` is a number of the integer type.
+/// True if `value` fits the integer type.
 static bool fits(int64_t value, int32_t type) {
   switch (type) {
   case TensorProto::INT64:
@@ -127,7 +127,7 @@ static bool fits(int64_t value, int32_t type) {
 }
 
 namespace {
-// Arithmetic on int64 that says when a result has no meaning, and on float32.
+// Arithmetic on int64, which detects undefined results, and on float32.
 struct Add {
   static bool apply(int64_t a, int64_t b, int64_t &out) {
     return !llvm::AddOverflow(a, b, out);
@@ -338,7 +338,7 @@ static LogicalResult foldSign(FoldContext &fold) {
   return fold.fail("its input is not made of numbers");
 }
 
-/// Limits that are left out do not limit.
+/// Omitted limits do not limit.
 static LogicalResult foldClip(FoldContext &fold) {
   auto x = fold.getInput(0);
   if (failed(x))
@@ -419,7 +419,8 @@ static LogicalResult foldWhere(FoldContext &fold) {
   return fold.fail("its inputs do not have the same type");
 }
 
-/// Conversion to the element type `to`, which must be able to hold the values.
+/// Conversion to the element type `to`, which must be able to represent the
+/// values.
 static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
                           int32_t to) {
   if (to == from.getElementType())
@@ -431,9 +432,9 @@ static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
   bool valid = true;
   auto toInt = [&](auto value) -> int64_t {
     // In double, so that the bounds of int64 are exact or safely inside. Floats
-    // that no int64, or int32, holds become the smallest one, as on the
-    // machines that frameworks run on: models select such values away (the
-    // logarithm of a distance of 0).
+    // outside int64, or int32, become the smallest one, as on the machines that
+    // frameworks run on: models select such values away (the logarithm of a
+    // distance of 0).
     double wide = double(value);
     bool inRange = wide >= -9.2e18 && wide <= 9.2e18;
     int64_t result =

@@ -160,7 +160,7 @@ static LogicalResult foldGatherElements(FoldContext &fold) {
   auto count = fold.checkSize(shape);
   if (failed(count))
     return failure();
-  // Along the axis the index decides, not the position in the result.
+  // Along the axis the index determines the position, not the result's.
   Shape strides((*data)->getStrides());
   int64_t along = strides[*axis], size = dataShape[*axis];
   strides[*axis] = 0;
@@ -189,7 +189,7 @@ static LogicalResult foldGatherElements(FoldContext &fold) {
   });
 }
 
-/// Writes or adds at indices along an axis; of several, the last one stays.
+/// Writes or adds at indices along an axis; the last of several wins.
 static LogicalResult foldScatterElements(FoldContext &fold) {
   auto data = fold.getInput(0), indices = fold.getInput(1),
        updates = fold.getInput(2);
@@ -215,7 +215,7 @@ static LogicalResult foldScatterElements(FoldContext &fold) {
     return fold.fail("its indices do not fit its input");
   if (adds && (*data)->isBool())
     return fold.fail("it adds truth values");
-  // Along the axis the index decides, not the position in the updates.
+  // Along the axis the index determines the position, not the updates'.
   Shape strides = contiguousStrides(shape);
   int64_t along = strides[*axis], size = shape[*axis];
   strides[*axis] = 0;

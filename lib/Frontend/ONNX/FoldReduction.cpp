@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of ops that join elements along dimensions, or write some.
+// Evaluators of reductions and of scatters.
 
 #include "ConstantFolding.h"
 
@@ -15,7 +15,7 @@ using namespace mlir::te::onnx_import;
 using ::onnx::TensorProto;
 
 namespace {
-/// The dimensions that a reduction joins, and the shape it leaves.
+/// The dimensions that a reduction joins, and the resulting shape.
 struct ReductionPlan {
   SmallVector<bool> joined;
   Shape shape;           ///< of the result
@@ -67,7 +67,7 @@ static FailureOr<ReductionPlan> planReduction(FoldContext &fold,
   return plan;
 }
 
-/// Joins with `fn(result, element)`, from `start`.
+/// Reduces with `fn(result, element)`, starting with `start`.
 template <typename T, typename Fn>
 static std::vector<T> join(const ReductionPlan &plan,
                            const ConstantTensor &input, T start, Fn fn) {
@@ -186,7 +186,7 @@ static LogicalResult foldTile(FoldContext &fold) {
     return failure();
   if (int64_t(repeats->size()) != (*input)->getRank())
     return fold.fail("its repeats do not fit its input");
-  // A dimension of stride 0 in front of every one counts the repetitions.
+  // A dimension of stride 0 before every one counts the repetitions.
   Shape shape, strides, result;
   for (auto [size, stride, count] : llvm::zip_equal(
            (*input)->getShape(), (*input)->getStrides(), *repeats)) {
@@ -206,7 +206,7 @@ static LogicalResult foldTile(FoldContext &fold) {
       copy->withShape(result, contiguousStrides(result), copy->getOffset()));
 }
 
-/// Writes at indices of [..., depth]; the last one stays.
+/// Writes at indices of [..., depth]; the last one wins.
 static LogicalResult foldScatterND(FoldContext &fold) {
   auto data = fold.getInput(0), indices = fold.getInput(1),
        updates = fold.getInput(2);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of ops that make, join and reshape constants.
+// Evaluators of ops that create, concatenate and reshape constants.
 
 #include "ConstantFolding.h"
 #include "TensorReader.h"
@@ -45,7 +45,7 @@ static LogicalResult foldRange(FoldContext &fold) {
   if ((*start)->isInt() && (*limit)->isInt() && (*delta)->isInt()) {
     int64_t first = *(*start)->data<int64_t>(),
             end = *(*limit)->data<int64_t>(), step = *(*delta)->data<int64_t>();
-    // In double only to bound the count; the exact one follows.
+    // The double only bounds the count; the exact one follows.
     double estimate =
         step ? (double(end) - double(first)) / double(step) : 1e30;
     if (!(estimate < 1e15) || std::abs(double(first)) > 1e15 ||
@@ -119,7 +119,7 @@ static LogicalResult foldUnsqueeze(FoldContext &fold) {
   auto shape = resolveUnsqueeze((*input)->getShape(), *axes, fold.error);
   if (failed(shape))
     return failure();
-  // Sizes of 1 have stride 0, so that a strided view stays one.
+  // Sizes of 1 get stride 0, so that a strided view stays one.
   Shape strides;
   ArrayRef<int64_t> from = (*input)->getStrides();
   SmallVector<bool> isNew(shape->size(), false);

@@ -215,8 +215,7 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
   return success();
 }
 
-/// The shape of a tensor, and its size, are known even where its elements are
-/// not.
+/// The shape and the size of a tensor are known even if its elements are not.
 LogicalResult GraphImporter::importShapeOf(const Node &node) {
   SmallVector<int64_t> shape;
   if (const ConstantTensor *constant = getConstant(node, 0))
@@ -259,7 +258,7 @@ static std::optional<int32_t> getElementCode(Type element) {
   return std::nullopt;
 }
 
-/// The elements of an attribute that computation uses.
+/// The elements of an attribute, if of a type used in computation.
 static std::optional<ConstantTensor> readConstant(DenseElementsAttr data) {
   Type element = data.getElementType();
   std::optional<int32_t> code = getElementCode(element);
@@ -292,9 +291,9 @@ static std::optional<ConstantTensor> readConstant(DenseElementsAttr data) {
   return read(APInt(), [](const APInt &value) { return value.getSExtValue(); });
 }
 
-/// A node that reads constants alone: by its own fold, or else it is imported
-/// and what it became is evaluated. Randomness, sequences, and what takes too
-/// long, stay.
+/// Folds a node that only reads constants: by its own evaluator, or else by
+/// importing it and evaluating the result. Random numbers, sequences, and nodes
+/// that take too long stay.
 LogicalResult GraphImporter::foldNode(const Node &node) {
   if (FoldFunction fold = folds.lookup(node.getOpType())) {
     SmallVector<const ConstantTensor *> inputs;
@@ -360,7 +359,7 @@ LogicalResult GraphImporter::checkNodeOperands(const Node &node) {
   return problem.empty() ? success() : unsupported(node, problem);
 }
 
-/// What repeats takes no memory until a handler looks at all of it: indices,
+/// Repeated elements take no memory until a handler reads all of them: indices,
 /// divisors.
 LogicalResult GraphImporter::checkConstantSizes(const Node &node) {
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
@@ -395,8 +394,8 @@ void GraphImporter::finishNode(const Node &node, LogicalResult result) {
 
 void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
   Node node(proto, fileLoc);
-  // What depends on something that could not be imported is not reported
-  // again, but an op type that is not known is, wherever it stands.
+  // A node that depends on one which could not be imported is not reported
+  // again, but an unknown op type always is.
   StringRef opType = node.getOpType();
   bool isONNX = proto.domain().empty() || proto.domain() == "ai.onnx";
   auto handler = isONNX ? handlers.lookup(opType) : Handler();
@@ -450,7 +449,7 @@ void GraphImporter::releaseDeadConstants(const ::onnx::NodeProto &proto) {
         it != remainingUses.end() && --it->second == 0)
       if (const Definition *definition = find(input);
           definition && std::holds_alternative<ConstantTensor>(*definition))
-        // The name stays known, so that a second definition is noticed.
+        // The name stays known, to detect a second definition.
         definitions[input] = Poison();
 }
 
@@ -471,8 +470,8 @@ void GraphImporter::dropUnusedParameters() {
   result.parameters = std::move(kept);
 }
 
-/// Where a value is not of the type that the model declares for it, as far as
-/// it declares one; empty if nowhere.
+/// The position at which a value does not have the type declared in the model,
+/// as far as it declares one; empty if there is none.
 static std::string findTypeMismatch(const ::onnx::ValueInfoProto &declared,
                                     Value value) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -525,7 +524,7 @@ LogicalResult GraphImporter::importOutputs() {
       else if (auto *constant = std::get_if<ConstantTensor>(definition))
         value = materialize(fileLoc, *constant);
     }
-    // What nodes lack says more than what they then do not compute.
+    // Problems of nodes are more informative than missing results.
     if (!value && !problems.empty())
       continue;
     if (!value)

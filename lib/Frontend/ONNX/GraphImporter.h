@@ -42,7 +42,7 @@ void populateConvolutionHandlers(HandlerTable &table);
 void populateNormHandlers(HandlerTable &table);
 void populateRotaryHandlers(HandlerTable &table);
 void populateLossHandlers(HandlerTable &table);
-/// All of them.
+/// All handlers.
 HandlerTable getHandlerTable();
 
 class GraphImporter : public TensorBuilder {
@@ -61,11 +61,11 @@ public:
   LogicalResult unsupported(const Node &node, const Twine &reason);
 
   /// An input as an SSA value; constants become arith.constant. Null and a note
-  /// when it is missing or cannot be one.
+  /// if it is missing or cannot be one.
   Value getValue(const Node &node, size_t index);
   /// An input that is known at import time, or null.
   const ConstantTensor *getConstant(const Node &node, size_t index) const;
-  /// The integers of an input that must be known.
+  /// The integers of an input that must be a constant.
   FailureOr<SmallVector<int64_t>> getInts(const Node &node, size_t index);
   /// The pieces of an input that is a sequence, or null.
   const SmallVector<Value> *getSequence(const Node &node, size_t index) const;
@@ -79,13 +79,13 @@ public:
   Value materialize(Location loc, const ConstantTensor &constant);
 
   /// Name of the parameter that a value is, possibly transposed or reshaped;
-  /// empty when it is not one.
+  /// else empty.
   StringRef getParameterName(Value value) const;
-  /// The node's location; where the model tells no module path, the name of
-  /// `weight` without its last part takes its place.
+  /// The node's location; without a module path in the model, the path is the
+  /// name of `weight` without its last component.
   Location getLayerLoc(const Node &node, Value weight) const;
 
-  /// What an attention mask does; each is analysed once.
+  /// The kind of an attention mask; each is analysed once.
   MaskKind getMaskKind(StringRef name, const ConstantTensor &mask,
                        int64_t queries, int64_t keys, std::string &why);
 
@@ -100,7 +100,7 @@ private:
   void importNode(const ::onnx::NodeProto &proto);
   LogicalResult importOutputs();
   LogicalResult foldNode(const Node &node);
-  /// Whether a node's inputs and outputs are those of its operator.
+  /// Checks that a node's inputs and outputs are those of its operator.
   LogicalResult checkNodeOperands(const Node &node);
   LogicalResult checkConstantSizes(const Node &node);
   void finishNode(const Node &node, LogicalResult result);
@@ -126,7 +126,8 @@ private:
   Block *body = nullptr;
   unsigned numInputs = 0;
   llvm::StringMap<Definition> definitions;
-  /// How many nodes still read a value, so that big constants can go.
+  /// The number of nodes that still read a value, so that big constants can be
+  /// freed.
   llvm::StringMap<int64_t> remainingUses;
   llvm::StringMap<std::pair<MaskKind, std::string>> masks;
   UnsupportedList problems;

@@ -23,7 +23,7 @@ struct Heads {
 };
 } // namespace
 
-/// Checks q, k, v; those of rank 3, [B,S,H*D], get their heads as a dimension.
+/// Checks q, k, v; splits those of rank 3, [B,S,H*D], into heads.
 static FailureOr<Heads> getHeads(GraphImporter &importer, const Node &node) {
   Value operands[3];
   for (size_t i = 0; i < 3; ++i) {
@@ -74,21 +74,21 @@ static FailureOr<Heads> getHeads(GraphImporter &importer, const Node &node) {
 }
 
 namespace {
-/// What one attention does besides the products and the softmax.
+/// The parts of an attention besides the products and the softmax.
 struct Modifiers {
   float scale = 1, softcap = 0;
   /// Query i sees keys j <= i, both counted from the first one.
   bool causal = false;
-  /// Query i sees keys i - left <= j <= i + right; -1 does not limit.
+  /// Query i sees keys i - left <= j <= i + right; -1 for no limit.
   int64_t left = -1, right = -1;
-  /// Truth values (whether a key is seen) or floats (added to the scores), or
-  /// null; broadcast to [B, H, Sq, Sk].
+  /// Booleans (true if a key is seen) or floats (added to the scores), or null;
+  /// broadcast to [B, H, Sq, Sk].
   Value mask;
 };
 } // namespace
 
-/// Which keys the causal triangle and the window let a query see: [Sq, Sk], or
-/// null when that is all of them.
+/// The keys that the causal triangle and the window let a query see: [Sq, Sk],
+/// or null for all of them.
 static Value getVisibility(GraphImporter &importer, Location loc,
                            const Heads &heads, const Modifiers &modifiers) {
   if (!modifiers.causal && modifiers.left < 0 && modifiers.right < 0)
@@ -104,9 +104,9 @@ static Value getVisibility(GraphImporter &importer, Location loc,
                                                   ::onnx::TensorProto::BOOL));
 }
 
-/// Attention as its formula says: products over batch and heads, a softmax in
-/// float32, products again. Each head of keys serves the query heads of its
-/// group. The result has q's layout, and v's head dimension.
+/// Attention by its formula: products over batch and heads, a softmax in
+/// float32, products again. Each key head serves the query heads of its group.
+/// The result has q's layout, and v's head dimension.
 static Value writeOutAttention(GraphImporter &importer, Location loc,
                                const Heads &heads, const Modifiers &modifiers) {
   TensorMath math(importer, loc);
@@ -165,8 +165,8 @@ static Value writeOutAttention(GraphImporter &importer, Location loc,
   return math.reshape(o, result);
 }
 
-/// The mask input: what te.attention knows becomes `causal`, everything else
-/// `mask`.
+/// The mask input: causal masks that te.attention supports become `causal`,
+/// everything else `mask`.
 static LogicalResult readMask(GraphImporter &importer, const Node &node,
                               const Heads &heads, Modifiers &modifiers,
                               bool &isWhole) {
@@ -217,7 +217,7 @@ static LogicalResult importAttention(GraphImporter &importer,
   if (node.hasInput(4) || node.hasInput(5) || node.hasInput(6))
     return importer.unsupported(
         node, "it has a key/value cache; export with use_cache=False");
-  // These choose precision and layout of what is not computed here.
+  // These choose precision and layout of a result that is not computed here.
   (void)node.getInt("softmax_precision");
   (void)node.getInt("qk_matmul_output_mode");
   Modifiers modifiers;
@@ -227,8 +227,8 @@ static LogicalResult importAttention(GraphImporter &importer,
   modifiers.causal = node.getInt("is_causal").value_or(0) != 0;
   modifiers.left = node.getInt("left_window_size").value_or(-1);
   modifiers.right = node.getInt("right_window_size").value_or(-1);
-  // What te.attention has; the rest is written out. It aligns the causal
-  // triangle with the last key, ONNX with the first one.
+  // Maps to te.attention if supported; otherwise the formula. te.attention
+  // aligns the causal triangle with the last key, ONNX with the first one.
   bool isWhole = modifiers.softcap == 0 && modifiers.left < 0 &&
                  modifiers.right < 0 &&
                  (!modifiers.causal || heads->queries == heads->keys) &&

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between element types, and tests whose results are truth values.
+// Conversions between element types, and tests with boolean results.
 
 #include "TensorMath.h"
 
@@ -43,7 +43,7 @@ static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
     return failure();
   (void)node.getInt("saturate");
   (void)node.getString("round_mode");
-  // Only its type is asked for, which constants of any type have.
+  // Only its type is used, which constants of any type have.
   if (const ConstantTensor *like = importer.getConstant(node, 1)) {
     Type to = getElementType(like->getElementType(), value.getContext());
     if (!to)
@@ -125,8 +125,8 @@ static LogicalResult importSign(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// The remainder of integers by a fixed number: with the divisor's sign, or the
-/// dividend's with `fmod`.
+/// The remainder of integers by a constant number: with the divisor's sign, or
+/// the dividend's with `fmod`.
 static LogicalResult importMod(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)

@@ -14,13 +14,13 @@ using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
 namespace {
-/// How windows lie in the spatial dimensions of an input [N, C, ...].
+/// The windows in the spatial dimensions of an input [N, C, ...].
 struct Windows {
   SmallVector<int64_t> kernel, strides, dilations, before, after, counts;
 
   int64_t rank() const { return kernel.size(); }
   int64_t getNumPositions() const { return ShapedType::getNumElements(kernel); }
-  /// Whether they cover the input without gaps, overlaps and padding.
+  /// True if they cover the input without gaps, overlaps and padding.
   bool arePatches(ArrayRef<int64_t> spatial) const {
     for (int64_t dim = 0; dim < rank(); ++dim)
       if ((strides[dim] != kernel[dim] && counts[dim] != 1) ||
@@ -32,7 +32,7 @@ struct Windows {
 };
 } // namespace
 
-/// Of a window, without its channels: more than models have.
+/// Largest window, without its channels: more than models have.
 static constexpr int64_t kMostPositions = 4096;
 
 static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
@@ -70,7 +70,7 @@ static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
     windows.after.push_back(after);
     windows.counts.push_back(room / windows.strides[dim] + 1);
   }
-  // Each position becomes an operation, but for those of patches.
+  // Each position becomes an operation, except for patches.
   int64_t positions = 1;
   for (int64_t size : windows.kernel)
     positions *= std::min<int64_t>(size, kMostPositions + 1);
@@ -209,7 +209,7 @@ static FailureOr<Windows> getPoolWindows(GraphImporter &importer,
   return windows;
 }
 
-/// Reduces windows that are patches; in float32.
+/// Reduces windows that are patches, in float32.
 static Value reducePatches(TensorMath &math, ReductionKind kind, Value x,
                            const Windows &windows) {
   ArrayRef<int64_t> shape = tensorType(x).getShape();
@@ -326,7 +326,7 @@ static LogicalResult importPad(GraphImporter &importer, const Node &node) {
     if (failed(axis))
       return failure();
     int64_t before = (*pads)[i], after = (*pads)[i + axes.size()];
-    // Less than nothing takes away.
+    // Negative padding crops.
     int64_t size = tensorType(x).getDimSize(*axis),
             start = std::max<int64_t>(-before, 0),
             end = size - std::max<int64_t>(-after, 0);

@@ -11,8 +11,7 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// The number of the dropout that is built next: they are counted through the
-/// model.
+/// The number of the next dropout, counted through the model.
 static int64_t getNextStream(OpBuilder &builder) {
   Block::iterator at = builder.getInsertionPoint();
   while (at != builder.getInsertionBlock()->begin())
@@ -21,7 +20,7 @@ static int64_t getNextStream(OpBuilder &builder) {
   return 0;
 }
 
-/// Nothing but x where the model says so; whether it says `training`.
+/// Returns whether dropout is active, from the constant input `training_mode`.
 static FailureOr<bool> isTraining(GraphImporter &importer, const Node &node) {
   if (!node.hasInput(2))
     return false;
@@ -39,7 +38,7 @@ static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
   FailureOr<bool> training = isTraining(importer, node);
   if (!x || failed(training))
     return failure();
-  // Which numbers are drawn is decided by the caller of the program.
+  // The caller of the program chooses the seed.
   (void)node.getInt("seed");
   (void)node.getFloat("ratio");
   float ratio = 0;
@@ -70,7 +69,7 @@ static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
   };
   importer.define(node, drop(x));
   if (node.getNumOutputs() > 1) {
-    // What dropout leaves of ones.
+    // Dropout of ones, as the mask.
     auto type = cast<RankedTensorType>(x.getType()).clone(b.getF32Type());
     TensorMath math(importer, loc);
     importer.defineAt(node, 1,

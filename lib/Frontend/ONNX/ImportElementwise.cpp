@@ -67,7 +67,7 @@ static LogicalResult importUnary(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// The larger of x and -x, or the latter alone; of floats or integers.
+/// The larger of x and -x, or only the latter; of floats or integers.
 template <bool isAbs>
 static LogicalResult importNegation(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
@@ -106,8 +106,8 @@ static LogicalResult importReciprocal(GraphImporter &importer,
 // Two operands
 //===----------------------------------------------------------------------===//
 
-/// The rows that te.add repeats, when `operand` is a suffix of the result:
-/// a bias [N], position embeddings [1,S,H]. Null otherwise.
+/// The rows that te.add broadcasts, if `operand` is a suffix of the result: a
+/// bias [N], position embeddings [1,S,H]. Null otherwise.
 static Value getRepeatedRows(GraphImporter &importer, Location loc,
                              const Operand &operand, ArrayRef<int64_t> shape) {
   if (!operand.value)
@@ -121,8 +121,8 @@ static Value getRepeatedRows(GraphImporter &importer, Location loc,
   return importer.toMatrix(loc, importer.reshape(loc, operand.value, suffix));
 }
 
-/// Whether an operand is known, and nowhere a number that integers cannot be
-/// divided by.
+/// True if an operand is constant, and contains no number by which integers
+/// cannot be divided.
 static bool isDivisor(const ConstantTensor *constant) {
   return constant && constant->isInt() &&
          llvm::none_of(constant->toVector<int64_t>(),
@@ -162,7 +162,7 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
     }
   if constexpr (std::is_same_v<OpTy, arith::AddFOp>)
     if (!y) {
-      // te.add repeats the rows of its right operand.
+      // te.add broadcasts the rows of its right operand.
       if (*shape != a->shape)
         std::swap(*a, *b);
       if (*shape == a->shape && a->value)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The discrete Fourier transform, as a product with its matrix: models mix
-// tokens and features with short ones.
+// The discrete Fourier transform, as a product with its matrix: models use
+// short ones to mix tokens and features.
 
 #include "LinearMap.h"
 
@@ -27,9 +27,8 @@ struct Transform {
 };
 } // namespace
 
-/// The real part of `value`, [..., 2], whose imaginary parts are zeros that
-/// were joined to it: how complex numbers are made of real ones. Null if they
-/// are others.
+/// The real part of `value`, [..., 2], if its imaginary part is a concatenated
+/// zero, as for real numbers made complex. Null otherwise.
 static Value getRealOnly(Value value) {
   auto concat = value.getDefiningOp<tensor::ConcatOp>();
   if (!concat || concat.getInputs().size() != 2 ||
@@ -86,7 +85,7 @@ static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
     return importer.unsupported(
         node, "its input is not made of real numbers, [..., 1], or complex "
               "ones, [..., 2]");
-  // An input since opset 20, where its default is another one.
+  // An input since opset 20, with a different default.
   std::optional<int64_t> given = node.getInt("axis");
   auto readNumber = [&](size_t input, std::optional<int64_t> &number) {
     if (node.getNumInputs() <= input || !node.hasInput(input))

@@ -31,8 +31,8 @@ static Value multiplyByMatrix(GraphImporter &importer, const Node &node,
   return importer.reshape(loc, d, shape);
 }
 
-/// The products of the matrices of two batches, which repeat where they have
-/// one: a contraction that keeps the dimensions of the batch.
+/// The products of the matrices of two batches, broadcast against each other: a
+/// contraction that keeps the dimensions of the batch.
 static Value multiplyBatches(TensorMath &math, Value a, Value b,
                              ArrayRef<int64_t> batch) {
   // Loops: the batch, then m, n, k.
@@ -101,8 +101,8 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
 // Einsum
 //===----------------------------------------------------------------------===//
 
-/// The dimensions of an operand by letters, "..." written out as capitals that
-/// no operand uses otherwise.
+/// The dimensions of an operand by letters; "..." becomes capitals that are not
+/// used otherwise.
 static std::optional<std::string> spellOut(StringRef term, int64_t rank) {
   size_t at = term.find("...");
   if (at == StringRef::npos)
@@ -112,7 +112,7 @@ static std::optional<std::string> spellOut(StringRef term, int64_t rank) {
   if (hidden < 0 || hidden > 8)
     return std::nullopt;
   std::string text = term.take_front(at).str();
-  // Aligned at the right, as NumPy broadcasts.
+  // Aligned on the right, as in NumPy broadcasting.
   for (int64_t i = 8 - hidden; i < 8; ++i)
     text.push_back(char('0' + i));
   return text + term.drop_front(at + 3).str();
@@ -157,8 +157,8 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
     result.replace(at, 3, digits);
   }
   TensorMath math(importer, node.getLoc());
-  // Loops in the order of the result, then what is summed over. A dimension of
-  // size 1 that repeats is dropped from its operand.
+  // Loops in the order of the result, then those summed over. A broadcast
+  // dimension of size 1 is dropped from its operand.
   std::string loops = result;
   llvm::StringMap<int64_t> sizes;
   for (auto [operand, own] : llvm::zip(operands, letters))
@@ -186,7 +186,7 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
     letters.push_back("");
   }
   SmallVector<unsigned> labels[2], resultLabels;
-  // Sizes of 1 take no part.
+  // Sizes of 1 have no effect.
   SmallVector<char> live;
   for (char letter : loops)
     if (sizes[StringRef(&letter, 1)] != 1)
@@ -262,13 +262,13 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// Whether the constant counts 0, 1, 2, ... in row-major order.
+/// True if the constant counts 0, 1, 2, ... in row-major order.
 static bool isIota(ArrayRef<int64_t> values) {
   return llvm::equal(values, llvm::seq<int64_t>(0, values.size()));
 }
 
-/// A lookup in a table: te.embedding, or the table's own first rows when the
-/// ids are known to count from 0 (position embeddings).
+/// A lookup in a table: te.embedding, or the table's own first rows if the ids
+/// are known to count from 0 (position embeddings).
 static LogicalResult importGather(GraphImporter &importer, const Node &node) {
   Value table = importer.getValue(node, 0);
   if (!table)

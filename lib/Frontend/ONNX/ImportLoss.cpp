@@ -40,7 +40,7 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
   if (node.getNumOutputs() > 1 && !node.getProto().output(1).empty())
     return importer.unsupported(node, "it also returns the logarithms of the "
                                       "probabilities");
-  // Without the attribute every label counts: none is this one.
+  // Without the attribute every label counts: none has this value.
   int64_t ignored =
       node.getInt("ignore_index").value_or(std::numeric_limits<int64_t>::min());
 

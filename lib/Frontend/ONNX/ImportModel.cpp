@@ -17,7 +17,8 @@ using namespace mlir::te::onnx_import;
 using ::onnx::TensorProto;
 
 static constexpr int64_t kMinOpset = 17, kMaxOpset = 25;
-/// How to export, for every message about a model that was exported otherwise.
+/// The supported way to export, appended to messages about models that were
+/// exported otherwise.
 static constexpr StringLiteral kExportAdvice =
     "export with torch.onnx.export(model, args, dynamo=True, optimize=False, "
     "dynamic_shapes=None)";
@@ -129,7 +130,7 @@ LogicalResult GraphImporter::importInputs() {
     }
     SmallVector<NamedAttribute> attributes{
         builder.getNamedAttr(kInputAttr, builder.getStringAttr(input.name()))};
-    // Programs exchange no bits: a truth value is 0 or 1.
+    // Entries have no boolean arguments: a boolean is passed as 0 or 1.
     const bool isTruth = element.isInteger(1);
     if (isTruth) {
       element = builder.getI32Type();
@@ -170,7 +171,7 @@ static ParameterData makeBuffer(StringRef name, const ConstantTensor &constant,
 
 LogicalResult GraphImporter::importInitializers() {
   const llvm::StringSet<> buffers = getBufferNames(model, fileLoc);
-  // A missing or foreign data file makes every parameter wrong.
+  // A missing or wrong data file makes every parameter wrong.
   constexpr int kErrorsShown = 5;
   int errors = 0;
   for (TensorProto &initializer : *graph.mutable_initializer()) {
@@ -203,11 +204,11 @@ LogicalResult GraphImporter::importInitializers() {
                  "float32, the compiler chooses the precision of computation";
       continue;
     }
-    // Numbers are constants of the graph, unless the model says that they are
+    // Scalars are constants of the graph, unless the model declares them as
     // trained.
     bool isNumber = shape.empty() && !signature.parameters.contains(name);
     const bool isBuffer = buffers.contains(name);
-    // There is nothing to train in a tensor without elements.
+    // A tensor without elements cannot be trained.
     if (!isFloat || isNumber || *count == 0 || isBuffer ||
         signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);

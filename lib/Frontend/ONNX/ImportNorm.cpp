@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normalization over trailing dimensions, groups of channels, or with fixed
+// Normalization over trailing dimensions, groups of channels, or with constant
 // statistics.
 
 #include "BroadcastOperand.h"
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// How many elements a norm over the dimensions from `axis` on is over, or a
-/// note.
+/// The number of elements that a norm over the dimensions from `axis` on
+/// normalizes together, or a note.
 static FailureOr<int64_t> getNormSize(GraphImporter &importer, const Node &node,
                                       Value x) {
   ArrayRef<int64_t> shape = tensorType(x).getShape();
@@ -69,8 +69,8 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   return success();
 }
 
-/// Whether `scale` has exactly the last dimensions of `shape` that `size`
-/// elements are in, and no others.
+/// True if `scale` has exactly the last dimensions of `shape`, which contain
+/// `size` elements.
 static bool isOnePerElement(ArrayRef<int64_t> scale, ArrayRef<int64_t> shape,
                             int64_t size) {
   int64_t covered = 1;
@@ -84,9 +84,8 @@ static bool isOnePerElement(ArrayRef<int64_t> scale, ArrayRef<int64_t> shape,
   return llvm::all_of(scale, [](int64_t dim) { return dim == 1; });
 }
 
-/// x / sqrt(mean(x²) + eps) * scale: te.rms_norm where one scale belongs to
-/// each of the elements that are normalized together, and its formula
-/// otherwise.
+/// x / sqrt(mean(x²) + eps) * scale: te.rms_norm if each of the elements
+/// normalized together has its own scale, and its formula otherwise.
 static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0), scale = importer.getValue(node, 1);
   if (!x || !scale)
@@ -130,7 +129,7 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// A vector of one number per channel, repeated over [N, C, ...].
+/// A vector of one number per channel, broadcast over [N, C, ...].
 static Value perChannel(TensorMath &math, Value vector,
                         ArrayRef<int64_t> shape) {
   SmallVector<int64_t> line(shape.size(), 1);
@@ -185,7 +184,7 @@ static LogicalResult importInstanceNorm(GraphImporter &importer,
                                                   : 0);
 }
 
-/// As it evaluates: the running statistics are fixed numbers.
+/// In inference form: the running statistics are constants.
 static LogicalResult importBatchNorm(GraphImporter &importer,
                                      const Node &node) {
   Value operands[5];

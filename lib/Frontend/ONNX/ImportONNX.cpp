@@ -24,7 +24,7 @@ void mlir::te::registerONNXImportDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
                   linalg::LinalgDialect, math::MathDialect,
                   tensor::TensorDialect>();
-  // By which nodes of constants are evaluated.
+  // Used to evaluate nodes of constants.
   registerLinalgLoweringExternalModels(registry);
 }
 
@@ -63,8 +63,8 @@ FailureOr<ImportedModel> mlir::te::importONNX(llvm::MemoryBufferRef buffer,
   ::onnx::ModelProto model;
   bool parsed;
   {
-    // Protobuf's own complaints go to stderr; the diagnostic below replaces
-    // them.
+    // Suppresses protobuf's own messages on stderr; the diagnostic below
+    // replaces them.
     google::protobuf::LogSilencer silence;
     google::protobuf::io::CodedInputStream stream(
         reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements by their order along a dimension: the largest, sums up to each,
-// those above a diagonal.
+// Ops on the order or position of elements along a dimension: the largest,
+// cumulative sums, those above a diagonal.
 
 #include "TensorMath.h"
 
@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// The largest or smallest elements along a dimension, in order, and where they
-/// were.
+/// The largest or smallest elements along a dimension, in order, and their
+/// positions.
 static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   auto count = importer.getInts(node, 1);
@@ -32,7 +32,7 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
   TensorMath math(importer, node.getLoc());
   int64_t outer = ShapedType::getNumElements(shape.take_front(*axis));
   int64_t inner = ShapedType::getNumElements(shape.drop_front(*axis + 1));
-  // The element of rank r goes to position r.
+  // The element of rank r moves to position r.
   SmallVector<int64_t> from{outer, size, inner},
       to{outer, count->front(), inner};
   Value rank = math.reshape(math.rank(x, *axis, largest), from);
@@ -73,7 +73,8 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
                          ? math.compare(arith::CmpFPredicate::OEQ, x, extremum)
                          : math.compare(arith::CmpIPredicate::eq, x, extremum);
   Value position = math.iota(type.getShape(), *axis);
-  // No position: behind, or before, all others; a row of NaN has none.
+  // An invalid position, after, or before, all others; a row of NaN has no
+  // valid one.
   int64_t size = type.getDimSize(*axis);
   Value none = math.number(tensorType(position), last ? 0 : double(size - 1));
   Value y = math.reduceAndKeep(last ? ReductionKind::Max : ReductionKind::Min,
@@ -125,7 +126,7 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
     return importer.unsupported(node, "its input is not a matrix");
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);
   TensorMath math(importer, node.getLoc());
-  // Further away nothing changes, and nothing overflows.
+  // Beyond these bounds the result is the same; avoids overflow.
   diagonal = std::clamp(diagonal, -matrix[0], matrix[1]);
   Value mask = math.fromPosition(
       matrix, importer.builder.getI1Type(),

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointwise ops that no te op covers: comparisons, selections, limits, and
-// activations by their formulas. They become kernels of their own.
+// Pointwise ops without a te op: comparisons, selections, limits, and
+// activations by their formulas. They become generated kernels.
 
 #include "BroadcastOperand.h"
 
@@ -108,7 +108,7 @@ static LogicalResult importExponential(GraphImporter &importer,
                                        const Node &node, float alpha,
                                        float scale) {
   return importFormula(importer, node, [&](Formula &f, Value x) {
-    // The part that is not selected must not overflow.
+    // The unselected branch must not overflow.
     Value below = f.apply<math::ExpM1Op>(f.min(x, f.number(0)));
     Value y = f.select(f.isPositive(x), x, f.mul(below, f.number(alpha)));
     return scale == 1.0f ? y : f.mul(y, f.number(scale));
@@ -153,7 +153,7 @@ static LogicalResult importHardSwish(GraphImporter &importer,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The operands of a node, repeated to matrices of the folded result.
+/// The operands of a node, broadcast to matrices of the folded result.
 struct Repeated {
   Shape shape;
   RankedTensorType type; ///< of all but conditions
@@ -161,8 +161,7 @@ struct Repeated {
 };
 } // namespace
 
-/// The first `numConditions` operands are truth values, whatever the others
-/// are.
+/// The first `numConditions` operands are booleans, whatever the others are.
 static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
                                           const Node &node,
                                           ArrayRef<Operand> operands,
@@ -179,7 +178,7 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
       return importer.unsupported(node, "its inputs differ in type");
     element = type;
   }
-  // Numbers alone: what ONNX computes in.
+  // With only scalars, ONNX determines the type.
   if (!element)
     element = importer.builder.getF32Type();
   Repeated repeated{*shape, getMatrixType(*shape, element), {}};
@@ -192,7 +191,7 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
   return repeated;
 }
 
-/// All inputs of a node, repeated to one shape.
+/// All inputs of a node, broadcast to one shape.
 static FailureOr<Repeated>
 repeatInputs(GraphImporter &importer, const Node &node,
              ElementKinds elements = ElementKinds::Floats) {
@@ -240,8 +239,7 @@ static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// Limits that are left out do not limit; the gradient passes where x is on a
-/// limit.
+/// Omitted limits do not limit; the gradient passes where x is at a limit.
 static LogicalResult importClip(GraphImporter &importer, const Node &node) {
   auto x = getOperand(importer, node, 0, ElementKinds::Numbers);
   if (failed(x))
@@ -263,7 +261,7 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
     if (!y)
       y = repeated->values[0];
     Value bound = repeated->values[1];
-    // Not a number stays what it is.
+    // NaN is preserved.
     Value outside =
         isa<FloatType>(repeated->type.getElementType())
             ? formula.compare(index == 1 ? arith::CmpFPredicate::OLT

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// The dimensions to sum over, from the second input; all when it is missing.
+/// The dimensions to sum over, from the second input; all if it is missing.
 static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
                                                const Node &node, int64_t rank) {
   SmallVector<int64_t> axes;
@@ -38,7 +38,8 @@ static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
 }
 
 namespace {
-/// What is done to elements before they are reduced, and to the result after.
+/// A reduction with its functions of the elements before and of the result
+/// after.
 enum class Reduced { Sum, Mean, SumOfSquares, L2, L1, LogSumExp, Max, Min };
 } // namespace
 
@@ -98,7 +99,7 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   bool keepsDims = node.getInt("keepdims").value_or(1);
   if (type.getNumElements() == 0)
     return importer.unsupported(node, "its input has no elements");
-  // Over no dimensions, but not without what is done to the elements.
+  // Reduces no dimensions, but still applies the elementwise functions.
   TensorMath math(importer, node.getLoc());
   Value y = math.convert(build(math, what, x, *dims), element);
   if (!keepsDims) {

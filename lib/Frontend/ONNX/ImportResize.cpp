@@ -14,7 +14,7 @@ using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
 namespace {
-/// How one dimension is resized, by the formulas of ONNX's operator reference.
+/// The resizing of one dimension, by the formulas of ONNX's operator reference.
 struct Resizing {
   StringRef mode, coordinates, rounding;
   double cubic;
@@ -24,7 +24,7 @@ struct Resizing {
 };
 } // namespace
 
-/// The place in the input that an element of the output is taken from.
+/// The position in the input that corresponds to an element of the output.
 static std::optional<double> getPlace(const Resizing &r, int64_t output) {
   double x = double(output), size = double(r.from),
          resized = r.scale * double(r.from);
@@ -48,7 +48,7 @@ static double roundPlace(StringRef rounding, double place) {
     return std::floor(place);
   if (rounding == "ceil")
     return std::ceil(place);
-  // The half between two: to the lower or to the upper one.
+  // Ties between two elements round down or up.
   return rounding == "round_prefer_ceil" ? std::floor(place + 0.5)
                                          : std::ceil(place - 0.5);
 }
@@ -63,7 +63,7 @@ static double weighCubic(double a, double distance) {
   return 0;
 }
 
-/// The weights [from, to]; empty where a name is not known.
+/// The weights [from, to]; empty for an unknown name.
 static std::vector<float> getWeights(const Resizing &r) {
   std::vector<float> matrix(r.from * r.to);
   for (int64_t o = 0; o < r.to; ++o) {
@@ -159,7 +159,7 @@ static LogicalResult importResize(GraphImporter &importer, const Node &node) {
       node.getString("nearest_mode").value_or("round_prefer_floor");
   resizing.cubic = node.getFloat("cubic_coeff_a").value_or(-0.75f);
   resizing.excludesOutside = node.getInt("exclude_outside").value_or(0) != 0;
-  // Of a mode that is refused.
+  // For an unsupported mode.
   (void)node.getFloat("extrapolation_value");
   StringRef policy =
       node.getString("keep_aspect_ratio_policy").value_or("stretch");

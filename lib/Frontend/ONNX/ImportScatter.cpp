@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements written by position.
+// Scatters: elements written by position.
 
 #include "TensorMath.h"
 
@@ -99,7 +99,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
     y = isFloat(old) ? math.apply<arith::AddFOp>(old, sum)
                      : math.apply<arith::AddIOp>(old, sum);
   } else {
-    // Positions written twice hold either value; here it is their sum.
+    // Positions written twice may have either value; here it is their sum.
     Value ones = math.number(tensorType(ids), 1);
     Value written = math.scatterSum(ids, ones, dims);
     Value isWritten = math.compare(arith::CmpIPredicate::ne, written,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements picked by position. Positions that are known become
-// slices where they are regular, others lookups in a table (te.embedding).
+// Gathers: elements read by position. Regular constant positions become slices,
+// others lookups in a table (te.embedding).
 
 #include "TensorMath.h"
 
@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// Integers that are looked up with lose nothing as float32 only up to here, so
-/// none are.
+/// Integers are looked up as float32, which is exact only up to here, so larger
+/// ones are rejected.
 static LogicalResult checkTakeable(GraphImporter &importer, const Node &node,
                                    Value value) {
   Type element = tensorType(value).getElementType();
@@ -27,8 +27,8 @@ static LogicalResult checkTakeable(GraphImporter &importer, const Node &node,
 // Gather
 //===----------------------------------------------------------------------===//
 
-/// The slices along a dimension that hold the positions, if they are evenly
-/// spaced, or all the same.
+/// The slices along a dimension at the positions, if they are evenly spaced, or
+/// all the same.
 static Value gatherBySlice(TensorMath &math, Value value, int64_t axis,
                            ArrayRef<int64_t> positions) {
   int64_t count = positions.size();
@@ -87,7 +87,7 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
   }
   if (failed(checkTakeable(importer, node, value)))
     return failure();
-  // The dimension first, the others as a row; then back.
+  // Moves the dimension to the front, with the others as a row; then back.
   SmallVector<int64_t> front{*axis};
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (dim != *axis)
@@ -129,7 +129,7 @@ static LogicalResult importGatherElements(GraphImporter &importer,
   TensorMath math(importer, node.getLoc());
   ids = math.fromFront(ids, type.getDimSize(*axis));
   if (!isFloat(value)) {
-    // Of the dimensions that the indices do not walk only a part may be read.
+    // Only a slice of the dimensions that the indices do not walk may be read.
     ArrayRef<int64_t> shape = type.getShape(), idShape = idType.getShape();
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       if (dim == *axis)
@@ -170,14 +170,14 @@ static LogicalResult importGatherElements(GraphImporter &importer,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How one part of the indices of a GatherND walks a dimension of the data:
+/// How one component of a GatherND's indices walks a dimension of the data:
 /// with one dimension of the lookups, or not at all.
 struct Walk {
   int64_t start = 0, step = 1, along = -1;
 };
 } // namespace
 
-/// The walk of a part of constant indices, if it is that regular.
+/// The walk of one component of constant indices, if it is that regular.
 static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
   ArrayRef<int64_t> shape = part.getShape(), strides = part.getStrides();
   const int64_t *values = part.data<int64_t>();
@@ -193,7 +193,7 @@ static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
   }
   if (walk.step <= 0 || walk.start < 0 || walk.start >= size)
     return std::nullopt;
-  // Every position follows from the first ones, or there is no walk.
+  // All positions must follow from the first ones.
   bool regular = true;
   SmallVector<int64_t> counter(shape.size(), 0);
   forEachOffset<1>(shape, {strides}, [&](int64_t at) {
@@ -209,7 +209,7 @@ static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
   return regular ? std::optional<Walk>(walk) : std::nullopt;
 }
 
-/// A lookup by constant indices as slices, repetitions and a transpose.
+/// A lookup by constant indices as slices, broadcasts and a transpose.
 static Value gatherByWalks(TensorMath &math, Value value,
                            const ConstantTensor &indices) {
   ArrayRef<int64_t> shape = tensorType(value).getShape();
@@ -231,7 +231,7 @@ static Value gatherByWalks(TensorMath &math, Value value,
   for (auto [dim, walk] : llvm::enumerate(walks))
     value = math.slice(value, dim, walk.start,
                        walk.along < 0 ? 1 : lookupShape[walk.along], walk.step);
-  // Dimensions in the lookups' order, those that stand still last among them.
+  // Dimensions in the lookups' order, constant ones last among them.
   SmallVector<int64_t> order, stretched, result(lookupShape);
   for (int64_t walker : walkers) {
     if (walker >= 0)
@@ -250,8 +250,8 @@ static Value gatherByWalks(TensorMath &math, Value value,
                         result);
 }
 
-/// The number of the row of data folded to [rows, rest] that every index of
-/// [lookups, depth] names.
+/// The row numbers, in data folded to [rows, rest], of the indices in [lookups,
+/// depth].
 static Value getRows(TensorMath &math, Value indices, ArrayRef<int64_t> shape) {
   int64_t last = tensorType(indices).getRank() - 1,
           depth = tensorType(indices).getShape().back();

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reshapes, transposes, slices and pieces of tensors that computation flows
-// through.
+// Reshapes, transposes, slices and concatenations of computed tensors.
 
 #include "TensorMath.h"
 #include "te/Support/TensorType.h"
@@ -13,7 +12,7 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// Defines a node as its input under another shape.
+/// Defines a node as a reshape of its input.
 static LogicalResult defineReshaped(GraphImporter &importer, const Node &node,
                                     Value value, FailureOr<Shape> shape,
                                     StringRef error) {
@@ -119,7 +118,7 @@ static LogicalResult importTile(GraphImporter &importer, const Node &node) {
   auto repeats = importer.getInts(node, 1);
   if (!value || failed(repeats))
     return failure();
-  // Every dimension behind one that counts the repetitions.
+  // Every dimension is preceded by one that counts the repetitions.
   SmallVector<int64_t> lines, repeated, shape;
   if (int64_t(repeats->size()) != tensorType(value).getRank())
     return importer.unsupported(node, "its repeats do not fit its input");
@@ -168,7 +167,7 @@ static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
   bool isEmpty = llvm::any_of(
       *ranges, [](const SliceRange &range) { return range.count == 0; });
   if (isEmpty) {
-    // Nothing is a constant, which a concatenation leaves out.
+    // An empty slice is a constant, which a concatenation leaves out.
     for (const SliceRange &range : *ranges)
       shape.push_back(range.count);
     importer.defineAt(node, 0,
@@ -239,7 +238,7 @@ static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
 }
 
 /// Pieces of a tensor along an axis. The last axis is split on the folded
-/// matrix, where producers and consumers are.
+/// matrix, which producers and consumers use.
 static FailureOr<SmallVector<Value>> split(GraphImporter &importer,
                                            const Node &node, Value value,
                                            std::optional<int64_t> pieces) {

@@ -34,8 +34,8 @@ Value mlir::te::onnx_import::mapDimensions(GraphImporter &importer,
     (void)importer.unsupported(node, "its coefficients are too many");
     return {};
   }
-  // In float32: the coefficients are no parameters that bfloat16 was chosen
-  // for.
+  // In float32: the coefficients are not parameters for which bfloat16 was
+  // chosen.
   Value y =
       math.contract(math.widen(x), labels, constant, matrixLabels, result);
   return math.convert(y, type.getElementType());

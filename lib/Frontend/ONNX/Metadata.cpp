@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::te::onnx_import;
 
-// Numbers of `metadata_props`. The schema this is built with may be older than
-// these fields, which then are among the unknown ones.
+// Numbers of `metadata_props`. In an older schema than these fields they are
+// among the unknown fields.
 static constexpr int kNodeMetadataProps = 9;
 static constexpr int kGraphMetadataProps = 16;
 

@@ -22,8 +22,8 @@ std::optional<std::string> getMetadata(const ::onnx::NodeProto &node,
 std::optional<std::string> getMetadata(const ::onnx::GraphProto &graph,
                                        StringRef key);
 
-/// What PyTorch's exporter says about the graph's tensors; empty when the model
-/// comes from elsewhere.
+/// PyTorch's export signature of the graph's tensors; empty for models from
+/// elsewhere.
 struct GraphSignature {
   llvm::StringSet<> parameters;
   llvm::StringSet<> buffers; ///< buffers and constants: not trained
@@ -31,7 +31,7 @@ struct GraphSignature {
 GraphSignature getGraphSignature(const ::onnx::GraphProto &graph);
 
 /// The module path in `pkg.torch.onnx.name_scopes`, a Python list of strings:
-/// the last scope, the op's own name at the end left out.
+/// the last scope without the op's own name at the end.
 std::string parseModulePath(StringRef nameScopes);
 
 /// File and line of the innermost frame of a Python stack trace.

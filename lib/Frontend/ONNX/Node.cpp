@@ -13,7 +13,7 @@ using namespace mlir::te::onnx_import;
 Node::Node(const ::onnx::NodeProto &proto, Location fileLoc)
     : proto(proto), loc(fileLoc) {
   MLIRContext *context = fileLoc.getContext();
-  // The frame borrows from `trace`.
+  // The frame refers into `trace`.
   std::optional<std::string> trace =
       getMetadata(proto, "pkg.torch.onnx.stack_trace");
   if (trace)

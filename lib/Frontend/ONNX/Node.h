@@ -18,9 +18,9 @@
 
 namespace mlir::te::onnx_import {
 
-/// Attribute getters remember what was asked for, so that an attribute nobody
-/// understands is noticed (`getUnreadAttribute`), and keep the first mismatch
-/// of a type (`getMalformed`).
+/// Attribute getters record which attributes were read, so that an unsupported
+/// attribute is noticed (`getUnreadAttribute`), and keep the first type
+/// mismatch (`getMalformed`).
 class Node {
 public:
   Node(const ::onnx::NodeProto &proto, Location fileLoc);
@@ -28,14 +28,13 @@ public:
   const ::onnx::NodeProto &getProto() const { return proto; }
   StringRef getOpType() const { return proto.op_type(); }
   StringRef getName() const { return proto.name(); }
-  /// Module path and Python position, as far as the model tells them; else
-  /// the model's file.
+  /// Module path and Python position, if in the model; else the model's file.
   Location getLoc() const { return loc; }
-  /// Empty when the model does not tell.
+  /// Empty if the model has none.
   StringRef getModulePath() const { return modulePath; }
 
   size_t getNumInputs() const { return proto.input_size(); }
-  /// Name of an input; empty when it is left out.
+  /// Name of an input; empty if it is left out.
   StringRef getInput(size_t index) const;
   bool hasInput(size_t index) const { return !getInput(index).empty(); }
   size_t getNumOutputs() const { return proto.output_size(); }

@@ -13,7 +13,7 @@ using namespace mlir::te::onnx_import;
 
 static constexpr unsigned kAny = INT_MAX;
 
-/// Sorted by name. An operator may be here that is not imported yet.
+/// Sorted by name. May contain operators that are not imported yet.
 static constexpr OperandRule kRules[] = {
     {"Abs", "T"},
     {"Add", "T T"},

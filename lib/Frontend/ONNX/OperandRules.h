@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many inputs and outputs each operator has, and of which kind: one table,
-// checked before an importer or a folder sees a node.
+// The number and kinds of each operator's inputs and outputs: one table,
+// checked before a node is imported or folded.
 
 #ifndef TE_LIB_FRONTEND_ONNX_OPERANDRULES_H
 #define TE_LIB_FRONTEND_ONNX_OPERANDRULES_H
@@ -14,8 +14,8 @@
 namespace mlir::te::onnx_import {
 
 /// The operands of an operator, from ONNX's operator reference
-/// (https://onnx.ai/onnx/operators). Unless they are the same in all versions
-/// that are imported (opset 17 to 25), those of the newest.
+/// (https://onnx.ai/onnx/operators). If versions (opset 17 to 25) differ, those
+/// of the newest.
 struct OperandRule {
   StringRef op;
   /// One word for each input: its kind, T a tensor, I one of integers, B one of
@@ -29,12 +29,12 @@ struct OperandRule {
     bool isOptional, isRepeated;
   };
   SmallVector<Input> getInputs() const;
-  /// How many inputs a node has at least and at most.
+  /// The least and greatest number of inputs.
   unsigned getMinInputs() const;
   unsigned getMaxInputs() const;
 };
 
-/// What an input of a node is defined as.
+/// The kind of value of a node's input.
 enum class OperandKind { Integers, Booleans, OtherTensor, Sequence };
 
 /// All rules, by the operators' names.
@@ -42,8 +42,8 @@ ArrayRef<OperandRule> getOperandRules();
 /// The rule of an operator, or null.
 const OperandRule *findOperandRule(StringRef op);
 
-/// What is wrong with a node's inputs and outputs by `rule`; empty if nothing
-/// is. `kindOf` says what an input that is not left out is.
+/// The mismatch between a node's inputs and outputs and `rule`; empty if there
+/// is none. `kindOf` gives the kind of an input that is present.
 std::string checkOperands(const OperandRule &rule, const Node &node,
                           function_ref<OperandKind(size_t)> kindOf);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notices models that went through the exporter's own optimizer, which folds
+// Detects models that went through the exporter's own optimizer, which folds
 // transposes into weights and merges initializers with equal values: harmless
 // for inference, wrong for training.
 
@@ -15,17 +15,17 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// Names listed of each kind.
+/// Most names listed of each kind.
 static constexpr size_t kNamesShown = 4;
 
-/// Whether the exporter made the name up: val_93.
+/// True if the exporter generated the name: val_93.
 static bool isGenerated(StringRef name) {
   return name.consume_front("val_") && !name.empty() &&
          llvm::all_of(name, llvm::isDigit);
 }
 
-/// The layers that read a parameter. A layer reads its parameter once; those
-/// of which no path is known count one by one.
+/// The layers that read a parameter. A layer reads its parameter once; reads
+/// without a known path count separately.
 static SmallVector<std::string> getLayers(BlockArgument parameter) {
   SmallVector<std::string> layers;
   llvm::StringSet<> seen;

@@ -67,7 +67,7 @@ void mlir::te::onnx_import::importTiedNames(const ::onnx::ModelProto &model,
   }
 }
 
-/// Adds the elements of a JSON array of strings; false if it is none.
+/// Adds the elements of a JSON array of strings; returns false if it is none.
 static bool parseNames(StringRef text, llvm::StringSet<> &names) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value) {

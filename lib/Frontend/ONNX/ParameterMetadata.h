@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the export helper says about parameters in a model's metadata.
+// The export helper's metadata on parameters.
 
 #ifndef TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
 #define TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
@@ -15,19 +15,18 @@
 namespace mlir::te::onnx_import {
 
 /// Sets `te.tied` on the module from the model's metadata "temlir.tied": a JSON
-/// object {"initializer": ["other name"]}. Metadata of another form are left
-/// alone, with a warning.
+/// object {"initializer": ["other name"]}. Metadata of another form is ignored
+/// with a warning.
 void importTiedNames(const ::onnx::ModelProto &model, ModuleOp module);
 
-/// The initializers that the model's metadata "temlir.buffers" list, a JSON
-/// array of names. Metadata of another form are left alone, with a warning at
-/// `loc`.
+/// The initializers listed in the model's metadata "temlir.buffers", a JSON
+/// array of names. Metadata of another form is ignored with a warning at `loc`.
 llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model, Location loc);
 
-/// Sets `te.frozen` on those parameters of `forward` that the model's metadata
-/// "temlir.frozen" list: a JSON array of names of initializers, of which
-/// `forward` need not have all. Fails with an error on the module for metadata
-/// of another form: what is not to be trained would be.
+/// Sets `te.frozen` on the parameters of `forward` listed in the model's
+/// metadata "temlir.frozen": a JSON array of names of initializers, some of
+/// which `forward` may lack. Fails with an error on the module for metadata of
+/// another form: ignoring it would train frozen parameters.
 LogicalResult importFrozenNames(const ::onnx::ModelProto &model,
                                 func::FuncOp forward);
 

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ONNX's shape operators mean, shared by the evaluator and the importer.
+// The semantics of ONNX's shape operators, shared by the evaluator and the
+// importer.
 
 #include "ConstantFolding.h"
 
@@ -115,7 +116,7 @@ FailureOr<SmallVector<SliceRange>> mlir::te::onnx_import::resolveSlice(
       if (start > end)
         count = (start - end - 1) / -step + 1;
     }
-    // One element needs no step, and none no start, whatever their values.
+    // One element needs no step, and an empty slice no start.
     ranges[axis] = {count ? start : 0, count > 1 ? step : 1, count};
   }
   return ranges;
@@ -149,7 +150,7 @@ FailureOr<SmallVector<int64_t>>
 mlir::te::onnx_import::resolveSplit(int64_t size, const ConstantTensor *split,
                                     std::optional<int64_t> pieces,
                                     std::string &error) {
-  // A tensor in more pieces than this is not a model's.
+  // No model splits a tensor into more pieces than this.
   constexpr int64_t kMaxPieces = 4096;
   SmallVector<int64_t> sizes;
   int64_t each = 1;
@@ -184,7 +185,7 @@ mlir::te::onnx_import::resolveSplit(int64_t size, const ConstantTensor *split,
   return sizes;
 }
 
-/// Marks the dimensions that `axes` name among `rank`.
+/// Marks the dimensions of `axes`, out of `rank`.
 static FailureOr<SmallVector<bool>> markAxes(ArrayRef<int64_t> axes,
                                              int64_t rank, std::string &error) {
   SmallVector<bool> marked(rank, false);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What importers of nodes by position have in common, and the tensor math that
-// they write.
+// Shared by the importers of gathers and scatters, with the tensor math that
+// they use.
 
 #ifndef TE_LIB_FRONTEND_ONNX_TENSORMATH_H
 #define TE_LIB_FRONTEND_ONNX_TENSORMATH_H
@@ -16,9 +16,9 @@ namespace mlir::te::onnx_import {
 FailureOr<int64_t> getAxis(GraphImporter &importer, const Node &node,
                            int64_t axis, int64_t rank);
 
-/// Notes an input of positions that is constant and leaves the dimensions that
-/// it counts in: the last dimension of the input walks `sizes`, or all of it
-/// counts in one.
+/// Notes a constant input of positions that is out of bounds: the last
+/// dimension of the input has one position for each of `sizes`, or all
+/// positions are in one dimension.
 LogicalResult checkPositions(GraphImporter &importer, const Node &node,
                              size_t input, ArrayRef<int64_t> sizes);
 

@@ -80,8 +80,8 @@ static std::string pack(const Field &field) {
   return bytes;
 }
 
-/// The elements of `proto` in the form of `raw_data`, whichever field they are
-/// in, taken out of `proto` where that saves a copy.
+/// The elements of `proto` in the form of `raw_data`, from any of the fields,
+/// moved out of `proto` if that saves a copy.
 static std::string takeBytes(TensorProto &proto) {
   if (proto.has_raw_data())
     return std::move(*proto.mutable_raw_data());
@@ -110,8 +110,8 @@ static std::string takeBytes(TensorProto &proto) {
   }
 }
 
-/// Finds the entry of a tensor's external data. Absence of the file is not an
-/// error; everything that points out of the model's folder is.
+/// Finds the entry of a tensor's external data. A missing file is not an error;
+/// any path outside the model's directory is.
 LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
                                    ParameterData &result,
                                    std::string &error) const {
@@ -142,7 +142,7 @@ LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
                 .str();
     return failure();
   };
-  // Separators of either system, so that a file is judged alike everywhere.
+  // Separators of either system, so that a file is treated alike everywhere.
   if (llvm::sys::path::is_absolute(location) || location.contains('\0') ||
       llvm::sys::path::is_absolute(location, llvm::sys::path::Style::windows) ||
       location.contains('\\'))

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors as ONNX stores them: inline in one of several fields, or in a file
-// beside the model.
+// Reads tensors as ONNX stores them: inline in one of several fields, or in a
+// file next to the model.
 
 #ifndef TE_LIB_FRONTEND_ONNX_TENSORREADER_H
 #define TE_LIB_FRONTEND_ONNX_TENSORREADER_H
@@ -20,8 +20,8 @@ using namespace frontend;
 /// "FLOAT", "INT64", ... for messages; works for types newer than the schema.
 std::string getElementTypeName(int32_t type);
 
-/// The MLIR element type of tensors that take part in computation (f32, bf16,
-/// i64, i32, i1); null for others.
+/// The MLIR element type of tensors used in computation (f32, bf16, i64, i32,
+/// i1); null for others.
 Type getElementType(int32_t type, MLIRContext *context);
 
 /// Bytes of one element as stored in `raw_data`, 0 for types that are not
@@ -30,17 +30,17 @@ int64_t getElementSize(int32_t type);
 
 class TensorReader {
 public:
-  /// External data is looked for in `folder` and nowhere else; with an empty
-  /// `folder` there may be none.
+  /// External data is only looked for in `folder`; with an empty `folder` there
+  /// may be none.
   TensorReader(StringRef folder, int64_t maxConstantBytes);
 
-  /// The values of a tensor needed at import time. On failure `error` says why,
-  /// as the end of a sentence about the tensor.
+  /// The values of a tensor needed at import time. On failure `error` is the
+  /// reason, as the end of a sentence about the tensor.
   FailureOr<ConstantTensor> readConstant(const ::onnx::TensorProto &proto,
                                          std::string &error) const;
 
-  /// Where a parameter's values are; takes inline bytes out of `proto`. The
-  /// type of `result` is set by the caller.
+  /// The location of a parameter's values; moves inline bytes out of `proto`.
+  /// The caller sets the type of `result`.
   LogicalResult readParameter(::onnx::TensorProto &proto, ParameterData &result,
                               std::string &error) const;
 

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::te::stablehlo_import;
 
-/// What does the same with both parts.
+/// Ops that treat both parts alike.
 static constexpr StringLiteral moves[] = {"stablehlo.broadcast_in_dim",
                                           "stablehlo.concatenate",
                                           "stablehlo.dynamic_slice",
@@ -28,13 +28,13 @@ bool mlir::te::stablehlo_import::movesElements(StringRef name) {
   return llvm::is_contained(moves, name);
 }
 
-/// What computes elements of its operands' type.
+/// Ops that compute elements of their operands' type.
 static constexpr StringLiteral computes[] = {
     "stablehlo.add",    "stablehlo.subtract",    "stablehlo.multiply",
     "stablehlo.divide", "stablehlo.exponential", "stablehlo.dot_general"};
 
-/// Whether the operand gives the result its elements; others are positions or
-/// truth values.
+/// True if the operand provides elements of the result; others are positions or
+/// booleans.
 static bool isData(Operation *op, unsigned operand) {
   StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.select")
@@ -44,7 +44,7 @@ static bool isData(Operation *op, unsigned operand) {
   return name != "stablehlo.dynamic_update_slice" || operand < 2;
 }
 
-/// Whether every region has one block, whose last operation returns values of
+/// True if every region has one block, whose last operation returns values of
 /// these types.
 static bool returnsTypes(MutableArrayRef<Region> regions, TypeRange types) {
   return llvm::all_of(regions, [&](Region &region) {

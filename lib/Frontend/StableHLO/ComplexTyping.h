@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which types operations of complex numbers have: files are not verified before
+// Type rules of operations on complex numbers: files are not verified before
 // they are imported.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_COMPLEXTYPING_H
@@ -15,12 +15,12 @@ namespace mlir::te::stablehlo_import {
 
 using FunctionTypes = llvm::DenseMap<StringAttr, FunctionType>;
 
-/// Whether the operation of this name does the same with the real and with the
-/// imaginary part of its operands.
+/// True if the operation of this name treats the real and the imaginary part of
+/// its operands alike.
 bool movesElements(StringRef name);
 
-/// What is wrong with the types of an operation; empty where nothing is, or
-/// where it is not known.
+/// The error in the types of an operation; empty if there is none, or if the
+/// operation is unknown.
 std::string whyIllTyped(Operation *op, const FunctionTypes &functionTypes);
 
 } // namespace mlir::te::stablehlo_import

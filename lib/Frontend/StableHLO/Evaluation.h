@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Constants computed from constants: masks, positions, rotary tables, counters
-// of loops. Booleans (i1) are held as bytes, other integers as int64, floats
+// of loops. Booleans (i1) are stored as bytes, other integers as int64, floats
 // as float32.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_EVALUATION_H
@@ -17,12 +17,11 @@ namespace mlir::te::stablehlo_import {
 
 using namespace frontend;
 
-/// The elements of an attribute; nullopt when it is not dense or of a type that
-/// is not computed with.
+/// The elements of an attribute; nullopt if it is not dense or of an
+/// unsupported type.
 std::optional<ConstantTensor> readConstant(ElementsAttr elements);
 
-/// A number as a tensor of this type has it: integers wrap around, floats are
-/// rounded.
+/// A number converted to this type: integers wrap around, floats are rounded.
 int64_t wrap(int64_t value, Type element);
 float round(float value, Type element);
 
@@ -30,8 +29,8 @@ float round(float value, Type element);
 ConstantTensor makeEmpty(RankedTensorType type);
 /// All elements equal.
 ConstantTensor makeSplat(double value, RankedTensorType type);
-/// The same elements under another shape. `tensor` has at most as many as may
-/// be computed.
+/// Reshapes a constant. `tensor` has at most as many elements as may be
+/// computed.
 ConstantTensor reshapeConstant(const ConstantTensor &tensor,
                                ArrayRef<int64_t> shape);
 
@@ -45,7 +44,7 @@ template <typename T> T elementAt(const ConstantTensor &tensor, int64_t at) {
 }
 
 /// fn(a, b, c) of the elements of up to three tensors of one shape, as In; the
-/// result holds Out. What repeats is computed once.
+/// result stores Out. Repeated elements are computed once.
 template <typename Out, typename In, typename Fn>
 ConstantTensor evaluate(ArrayRef<const ConstantTensor *> operands, Fn fn) {
   const ConstantTensor &a = *operands[0],

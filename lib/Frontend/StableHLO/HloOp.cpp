@@ -34,7 +34,7 @@ std::optional<SmallVector<int64_t>> HloOp::getInts(StringRef name) const {
   if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
     return SmallVector<int64_t>(array.asArrayRef());
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(attribute);
-  // Lists of dimensions are short; a longer one is none.
+  // Lists of dimensions are short; rejects longer ones.
   if (!elements || elements.getNumElements() > 4096)
     return std::nullopt;
   SmallVector<int64_t> ints;

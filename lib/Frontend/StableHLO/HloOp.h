@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operation of a dialect that is not there: its attributes, read with
-// checks.
+// An operation of an unregistered dialect: its attributes, read with checks.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_HLOOP_H
 #define TE_LIB_FRONTEND_STABLEHLO_HLOOP_H
@@ -17,12 +16,12 @@ namespace mlir::te::stablehlo_import {
 
 /// The lists of dimensions in an attribute such as
 ///   #stablehlo.dot<lhs_contracting_dimensions = [2], ...>
-/// by name. Numbers that stand alone are lists of one.
+/// by name. Single numbers are lists of one.
 using DimensionNumbers = llvm::StringMap<SmallVector<int64_t>>;
 
 class HloOp {
 public:
-  /// `loc` is where messages about the operation point.
+  /// `loc` is the location of messages about the operation.
   HloOp(Operation *op, Location loc) : op(op), loc(loc) {}
 
   Operation *operator->() const { return op; }
@@ -36,16 +35,16 @@ public:
   }
   ArrayRef<int64_t> getShape() const { return getType().getShape(); }
 
-  /// Inherent or discardable; null when absent.
+  /// Inherent or discardable; null if absent.
   Attribute getAttr(StringRef name) const;
   std::optional<int64_t> getInt(StringRef name) const;
   bool getBool(StringRef name) const;
-  /// A list of integers, as array<i64: ...> or as dense<...>; nullopt when it
-  /// is absent or something else.
+  /// A list of integers, as array<i64: ...> or as dense<...>; nullopt if it is
+  /// absent or something else.
   std::optional<SmallVector<int64_t>> getInts(StringRef name) const;
-  /// GE of #stablehlo<comparison_direction GE>; empty when absent.
+  /// GE of #stablehlo<comparison_direction GE>; empty if absent.
   StringRef getEnum(StringRef name) const;
-  /// Of #stablehlo.KIND<...>; nullopt when absent or of another kind.
+  /// The lists of #stablehlo.KIND<...>; nullopt if absent or of another kind.
   std::optional<DimensionNumbers> getDimensionNumbers(StringRef name,
                                                       StringRef kind) const;
 
@@ -54,7 +53,7 @@ private:
   Location loc;
 };
 
-/// Whether `dims` are different dimensions of a tensor of this rank.
+/// True if `dims` are different dimensions of a tensor of this rank.
 bool areDimensions(ArrayRef<int64_t> dims, int64_t rank);
 
 } // namespace mlir::te::stablehlo_import

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products with sums over dimensions: matmul, einsum.
+// Contractions: matmul, einsum.
 
 #include "ModuleImporter.h"
 
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-/// The dimensions of one operand that are neither batch nor summed over.
+/// The dimensions of one operand that are neither batch nor contracted.
 static SmallVector<int64_t> getFree(int64_t rank, ArrayRef<int64_t> batch,
                                     ArrayRef<int64_t> summed) {
   SmallVector<int64_t> free;
@@ -45,7 +45,8 @@ static LogicalResult importDotGeneral(ModuleImporter &importer,
     return importer.unsupported(op, "its dimensions do not fit its operands");
   SmallVector<int64_t> aFree = getFree(aType.getRank(), aBatch, aSums),
                        bFree = getFree(bType.getRank(), bBatch, bSums), shape;
-  // A label for every dimension; the result has the batch, then what is free.
+  // A label for every dimension; the result has the batch, then the free
+  // dimensions.
   SmallVector<unsigned> aLabels(aType.getRank()), bLabels(bType.getRank()),
       result;
   unsigned next = 0;
@@ -75,7 +76,7 @@ static LogicalResult importDotGeneral(ModuleImporter &importer,
   Value a = importer.getValue(op, 0), b = importer.getValue(op, 1);
   if (!a || !b)
     return failure();
-  // A layer's product is named by its weight.
+  // A layer's product is named after its weight.
   Value weight = importer.getParameterName(b).empty() ? a : b;
   TensorMath math(importer, importer.getLayerLoc(op, weight));
   // Sums have the type of the left operand.

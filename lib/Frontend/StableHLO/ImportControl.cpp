@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls, loops and branches, which are gone when the import is done.
+// Calls, loops and branches, which are inlined and unrolled during import.
 
 #include "ModuleImporter.h"
 
@@ -24,7 +24,7 @@ static bool isPoisoned(ArrayRef<Definition> definitions) {
   });
 }
 
-/// Defines an operation's results, which are as many.
+/// Defines an operation's results, equal in number.
 static LogicalResult defineResults(ModuleImporter &importer, const HloOp &op,
                                    ArrayRef<Definition> results) {
   if (results.size() != op->getNumResults())
@@ -66,7 +66,7 @@ static LogicalResult importCall(ModuleImporter &importer, const HloOp &op) {
       importer, op, dyn_cast_or_null<FlatSymbolRefAttr>(op.getAttr("callee")));
 }
 
-/// What an operation that stands for several is made of.
+/// Imports the decomposition of a composite operation.
 static LogicalResult importComposite(ModuleImporter &importer,
                                      const HloOp &op) {
   return importFunction(
@@ -74,8 +74,8 @@ static LogicalResult importComposite(ModuleImporter &importer,
       dyn_cast_or_null<FlatSymbolRefAttr>(op.getAttr("decomposition")));
 }
 
-/// Calls of what is outside the module. Those that say where or how values are
-/// kept compute nothing.
+/// Calls of functions outside the module. Those that give the location or
+/// layout of values compute nothing.
 static LogicalResult importCustomCall(ModuleImporter &importer,
                                       const HloOp &op) {
   auto target = dyn_cast_or_null<StringAttr>(op.getAttr("call_target_name"));
@@ -96,15 +96,15 @@ static LogicalResult importCustomCall(ModuleImporter &importer,
 // Loops and branches
 //===----------------------------------------------------------------------===//
 
-/// Runs the loop: its condition must be known in every iteration, as that of a
-/// counter is.
+/// Unrolls the loop: its condition must be known in every iteration, as that of
+/// a counter is.
 static LogicalResult importWhile(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumRegions() != 2 ||
       op->getOperandTypes() != op->getResultTypes() ||
       !ModuleImporter::isBlockOf(op->getRegion(0), op->getOperandTypes()) ||
       !ModuleImporter::isBlockOf(op->getRegion(1), op->getOperandTypes()))
     return importer.unsupported(op, "its regions are not those of a loop");
-  // A layer an iteration, or a position; a loop without end stops here.
+  // One iteration per layer, or per position; stops an endless loop.
   constexpr int64_t kMaxIterations = int64_t(1) << 16;
   SmallVector<Definition> state = getOperands(importer, op);
   for (int64_t iteration = 0;; ++iteration) {
@@ -118,7 +118,7 @@ static LogicalResult importWhile(ModuleImporter &importer, const HloOp &op) {
                       ? std::get_if<ConstantTensor>(&condition.front())
                       : nullptr;
     if (!truth || !truth->isBool() || truth->getNumElements() != 1) {
-      // What the condition depends on may have been complained about.
+      // An operand of the condition may have been reported already.
       if (isPoisoned(condition))
         return defineResults(
             importer, op,
@@ -141,7 +141,7 @@ static LogicalResult importWhile(ModuleImporter &importer, const HloOp &op) {
   }
 }
 
-/// A branch that is known, of several.
+/// Imports the known branch of several.
 static LogicalResult importBranch(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 1 || op->getNumRegions() == 0)
     return importer.unsupported(op, "it is not a choice between branches");
@@ -154,7 +154,8 @@ static LogicalResult importBranch(ModuleImporter &importer, const HloOp &op) {
         op, "its branch depends on the model's inputs; compute both and choose "
             "with jnp.where");
   }
-  // stablehlo.if has the branch of true first; an index outside is the last.
+  // stablehlo.if has the true branch first; an index out of bounds selects the
+  // last.
   int64_t number = int64_t(*index->getSplat());
   int64_t last = op->getNumRegions() - 1;
   if (index->isBool())

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on one or two operands, element by element.
+// Elementwise operations on one or two operands.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
@@ -26,7 +26,7 @@ static bool hasTruths(const HloOp &op) {
       .isInteger(1);
 }
 
-/// Whether all operands have the result's type, and there are `count`.
+/// True if all operands have the result's type, and there are `count`.
 static bool hasOperands(const HloOp &op, unsigned count) {
   return op->getNumOperands() == count && op->getNumResults() == 1 &&
          llvm::all_of(op->getOperandTypes(),
@@ -52,7 +52,7 @@ template <typename Op> static Value build(TensorMath &math, Value x) {
   return math.apply<Op>(x);
 }
 
-/// An operation on floats alone.
+/// An operation on floats only.
 static Handler onFloats(BuildUnary build, FloatUnary compute) {
   return [=](ModuleImporter &importer, const HloOp &op) -> LogicalResult {
     if (!hasOperands(op, 1) || !hasFloats(op))
@@ -77,7 +77,7 @@ static Value buildSquare(TensorMath &math, Value x) {
   return math.apply<arith::MulFOp>(x, x);
 }
 
-/// -x, without two signs where x has one.
+/// -x, without double negation.
 static Value negate(TensorMath &math, Value x) {
   if (auto negated = x.getDefiningOp<arith::NegFOp>())
     return negated.getOperand();
@@ -233,7 +233,7 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
       importer.define(
           op, evaluate<int64_t, double>(
                   constants, [&](double x, double, double) -> int64_t {
-                    // What no integer is near saturates.
+                    // Numbers outside the integer range saturate.
                     double limit = element.isInteger(32) ? 0x1p31 : 0x1p63;
                     if (std::isnan(x))
                       return 0;
@@ -260,8 +260,7 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
 using BuildBinary = Value (*)(TensorMath &, Value, Value);
 
 namespace {
-/// One operation on floats, integers and truth values; null where it has no
-/// meaning.
+/// One operation on floats, integers and booleans; null if not supported.
 struct Binary {
   BuildBinary buildFloats = nullptr;
   float (*computeFloats)(float, float) = nullptr;
@@ -269,7 +268,7 @@ struct Binary {
   int64_t (*computeInts)(int64_t, int64_t) = nullptr;
   BuildBinary buildTruths = nullptr;
   bool (*computeTruths)(bool, bool) = nullptr;
-  /// The value that changes no other: x op neutral = neutral op x = x.
+  /// The neutral value: x op neutral = neutral op x = x.
   std::optional<double> neutral;
 };
 } // namespace
@@ -278,13 +277,13 @@ template <typename Op> static Value build(TensorMath &math, Value a, Value b) {
   return math.apply<Op>(a, b);
 }
 
-/// Whether a constant is this number everywhere.
+/// True if a constant is a splat of this number.
 static bool isNumber(const ConstantTensor *constant, double number) {
   return constant && constant->getSplat() == number;
 }
 
-/// The rows that te.add repeats when `value` repeats along leading dimensions
-/// alone; null when it does not.
+/// The rows that te.add broadcasts if `value` repeats along leading dimensions
+/// only; null if it does not.
 static Value getRepeatedRows(ModuleImporter &importer, Location loc,
                              Value value) {
   auto broadcast = value.getDefiningOp<linalg::BroadcastOp>();
@@ -300,7 +299,7 @@ static Value getRepeatedRows(ModuleImporter &importer, Location loc,
                             tensorType(value).getShape().drop_front(added)));
 }
 
-/// a + b of matrices is te.add, which repeats the rows of b.
+/// a + b of matrices is te.add, which broadcasts the rows of b.
 static Value buildSum(ModuleImporter &importer, Location loc, Value a,
                       Value b) {
   Value rows = getRepeatedRows(importer, loc, b);
@@ -385,7 +384,7 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   Value a = importer.getValue(op, 0), b = importer.getValue(op, 1);
   if (!a || !b)
     return failure();
-  // A sum inside a formula is arithmetic like the rest of it.
+  // A sum inside a formula stays arithmetic like the rest of it.
   auto isFormula = [](Value value) {
     Operation *source = value.getDefiningOp();
     return source && OpTrait::hasElementwiseMappableTraits(source);
@@ -396,9 +395,8 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   return success();
 }
 
-// splitComplex leaves what is wrong, and operands of what it cannot split.
-
-/// What is left of them where complex numbers became their parts.
+/// Rejects the complex operations that splitComplex leaves: ill-typed ones, and
+/// the operands of those that it cannot split.
 static LogicalResult importComplex(ModuleImporter &importer, const HloOp &op) {
   return importer.unsupported(op, "its result is not complex");
 }
@@ -407,7 +405,7 @@ static LogicalResult importPart(ModuleImporter &importer, const HloOp &op) {
   return importer.unsupported(op, "its operand is not complex");
 }
 
-/// Integers are divided by fixed numbers, which are known not to be 0 or -1.
+/// Integers are divided by constants, which are known not to be 0 or -1.
 template <typename FloatOp, typename IntOp, bool isRemainder>
 static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
   const ConstantTensor *divisor =

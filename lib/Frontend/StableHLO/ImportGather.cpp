@@ -17,12 +17,12 @@ struct Gather {
   SmallVector<int64_t> offsetDims, collapsed, batching, indexBatching, map,
       sizes;
   int64_t indexVectorDim = 0;
-  /// The operand's dimensions that the result has, in their order.
+  /// The operand's dimensions that the result has, in order.
   SmallVector<int64_t> kept;
 };
 } // namespace
 
-/// The operation's numbers, checked against its types.
+/// The operation's dimension numbers, checked against its types.
 static std::optional<Gather> getGather(const HloOp &op) {
   auto numbers = op.getDimensionNumbers("dimension_numbers", "gather");
   auto sizes = op.getInts("slice_sizes");
@@ -69,7 +69,7 @@ static std::optional<Gather> getGather(const HloOp &op) {
   for (auto [dim, from] : llvm::zip(gather.batching, gather.indexBatching))
     if (type.getDimSize(dim) != indices.getDimSize(from))
       return std::nullopt;
-  // The result has the batch of the indices, and what is kept of slices.
+  // The result has the batch of the indices, and the kept dimensions of slices.
   SmallVector<int64_t> shape;
   size_t offset = 0;
   int64_t batch = 0;
@@ -146,14 +146,14 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
                                     "operands");
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   SmallVector<int64_t> dims(type.getShape());
-  // Dimensions that no index moves in, or that are read whole, are no rows.
+  // Dimensions that no index moves in, or that are read in full, are not rows.
   SmallVector<IndexedDim> indexed;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t size = gather->sizes[dim];
     auto *part = llvm::find(gather->map, dim);
     auto *batch = llvm::find(gather->batching, dim);
     if (batch != gather->batching.end()) {
-      // Which dimension of the batch it is: the index vector is none.
+      // The number of the batch dimension, not counting the index vector.
       int64_t from = gather->indexBatching[batch - gather->batching.begin()];
       indexed.push_back({dim, -1, from - (from > gather->indexVectorDim), 1});
     } else if (part != gather->map.end() && size < dims[dim]) {
@@ -202,7 +202,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
     else if (column != columnsKept.end())
       order.push_back(int64_t(rows->shape.size()) +
                       (column - columnsKept.begin()));
-    // What is left is one element of an indexed dimension.
+    // The only element of an indexed dimension remains.
   }
 
   if (const ConstantTensor *table = importer.getConstant(op, 0);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The largest elements of rows, in their order.
+// The largest elements of rows, in order.
 
 #include "ModuleImporter.h"
 
@@ -28,7 +28,7 @@ static LogicalResult importTopK(ModuleImporter &importer, const HloOp &op) {
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  // The element of rank r goes to position r.
+  // The element of rank r moves to position r.
   int64_t rows = type.getNumElements() / size;
   SmallVector<int64_t> from{rows, size, 1}, to{rows, *k, 1};
   Value rank =

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions: sums, maxima, minima, truth of all and of any, positions of
-// maxima, and sums up to every position.
+// Reductions: sums, maxima, minima, logical and and or, positions of maxima,
+// and cumulative sums.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
@@ -17,7 +17,7 @@ namespace {
 enum class Combiner { Sum, Max, Min, And, Or };
 } // namespace
 
-/// What a region of two arguments and one operation on them computes.
+/// The function of a region of two arguments and one operation on them.
 static std::optional<Combiner> getCombiner(Region &region) {
   if (!region.hasOneBlock() || region.getNumArguments() != 2)
     return std::nullopt;
@@ -51,7 +51,7 @@ static std::optional<Combiner> getCombiner(Region &region) {
   return std::nullopt;
 }
 
-/// Whether a start changes nothing.
+/// True if an initial value is neutral.
 static bool isNeutral(Combiner combiner, const ConstantTensor *start,
                       Type element) {
   std::optional<double> number = start ? start->getSplat() : std::nullopt;
@@ -138,7 +138,7 @@ static Value reduceValue(TensorMath &math, Value x, Combiner combiner,
   case Combiner::Or:
     break;
   }
-  // Truth values are reduced as numbers, where there is anything to reduce.
+  // Booleans are reduced as numbers, if there is anything to reduce.
   bool trivial = true;
   SmallVector<int64_t> kept;
   for (auto [dim, size] : llvm::enumerate(tensorType(x).getShape())) {
@@ -178,8 +178,8 @@ getReduced(const HloOp &op, ArrayRef<int64_t> shape, ArrayRef<int64_t> result) {
 // Positions of extrema
 //===----------------------------------------------------------------------===//
 
-/// Whether a region on pairs (x, i) computes from their order alone: then what
-/// it does for every order of two pairs is all that it does.
+/// True if a region on pairs (x, i) computes from their order alone: its
+/// results for every order of two pairs then determine it.
 static bool dependsOnOrder(Region &region) {
   Block &block = region.front();
   for (Operation &op : block) {
@@ -198,7 +198,7 @@ static bool dependsOnOrder(Region &region) {
   return true;
 }
 
-/// Whether a region on two pairs chooses the larger (smaller) first element,
+/// True if a region on two pairs selects the larger (smaller) first element,
 /// and of equal ones the one with the smaller second element.
 static bool choosesFirst(ModuleImporter &importer, Region &region,
                          bool largest) {
@@ -226,7 +226,7 @@ static bool choosesFirst(ModuleImporter &importer, Region &region,
 }
 
 /// The largest or smallest element along a dimension and its position, which
-/// comes as a second operand that counts.
+/// comes from a second operand, an iota.
 static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
   auto reason = "it reduces several tensors at once, and not to the position "
                 "of a maximum or minimum";
@@ -265,7 +265,7 @@ static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
   importer.defineAt(
       op, 0,
       reduceValue(math, value, largest ? Combiner::Max : Combiner::Min, *dims));
-  // One element of the dimension comes before all others.
+  // Exactly one element of the dimension sorts before all others.
   Value rank = math.rank(value, dim, largest);
   Value isFirst = math.compare(arith::CmpIPredicate::eq, rank,
                                math.number(tensorType(rank), 0));

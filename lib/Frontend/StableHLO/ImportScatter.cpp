@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements written, or added to, by position.
+// Scatters: elements written, or added to, by position.
 
 #include "Lookup.h"
 
@@ -16,7 +16,7 @@ namespace {
 struct Scatter {
   SmallVector<int64_t> windowDims, inserted, batching, indexBatching, map;
   int64_t indexVectorDim = 0;
-  /// The operand's dimensions that updates have, in their order.
+  /// The operand's dimensions that updates have, in order.
   SmallVector<int64_t> kept;
 };
 } // namespace
@@ -84,7 +84,7 @@ namespace {
 enum class Update { Set, Add };
 } // namespace
 
-/// What a region makes of what is there and of what comes.
+/// The region's combination of the old and the new value.
 static std::optional<Update> getUpdate(const HloOp &op) {
   Type scalar = op.getType().clone(ArrayRef<int64_t>());
   if (op->getNumRegions() != 1 ||
@@ -129,7 +129,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
                                     "there otherwise than by a sum");
   auto updateType = cast<RankedTensorType>(op->getOperand(2).getType());
   ArrayRef<int64_t> dims = op.getShape();
-  // Dimensions that are written whole are columns.
+  // Dimensions that are written in full are columns.
   SmallVector<IndexedDim> indexed;
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
     auto *part = llvm::find(scatter->map, dim);
@@ -208,8 +208,8 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
       y = isFloat(old) ? math.apply<arith::AddFOp>(old, sum)
                        : math.apply<arith::AddIOp>(old, sum);
     } else {
-      // What is written twice may hold either; it is refused nowhere and is
-      // the sum here, so it must not be.
+      // A position written twice may have either value; the implementation
+      // would sum, so indices must be unique.
       if (!op.getBool("unique_indices") && count > 1)
         return importer.unsupported(
             op, "it may write one element twice; say unique_indices=True");

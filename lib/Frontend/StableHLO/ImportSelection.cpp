@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparisons, and choices between elements.
+// Comparisons, and selections between elements.
 
 #include "Evaluation.h"
 #include "Lookup.h"
@@ -125,10 +125,10 @@ static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Choices
+// Selections
 //===----------------------------------------------------------------------===//
 
-/// An operand of one element repeated to `shape`, others as they are.
+/// Broadcasts an operand of one element to `shape`; returns others unchanged.
 static Value repeat(TensorMath &math, Value value, ArrayRef<int64_t> shape) {
   return value ? math.broadcast(value, shape) : Value();
 }
@@ -149,7 +149,7 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   const ConstantTensor *condition = importer.getConstant(op, 0),
                        *a = importer.getConstant(op, 1),
                        *b = importer.getConstant(op, 2);
-  // A condition that is the same everywhere chooses an operand.
+  // A splat condition selects an operand.
   if (std::optional<double> truth =
           condition ? condition->getSplat() : std::nullopt) {
     importer.defineAt(op, 0,
@@ -179,7 +179,7 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   Value where = importer.getValue(op, 0), x = importer.getValue(op, 1);
   if (!where || !x)
     return failure();
-  // Rows that are looked up are inside their table, or an error at run time.
+  // Looked-up rows are inside their table, or an error at run time.
   if (b && isLookupInside(x, where)) {
     importer.define(op, x);
     return success();

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants, and operations that move elements without looking at them.
+// Constants, and operations that only move elements.
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
@@ -104,7 +104,7 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
   llvm::sort(order,
              [&](int64_t a, int64_t b) { return (*dims)[a] < (*dims)[b]; });
   value = importer.transpose(op.getLoc(), value, order);
-  // What repeats: those of size 1 that are larger in the result.
+  // The broadcast dimensions: those of size 1 that are larger in the result.
   SmallVector<int64_t> sizes(type.getRank(), 1), kept, added;
   for (auto [i, dim] : llvm::enumerate(*dims))
     sizes[dim] = from[i];
@@ -197,7 +197,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
   if (importer.areConstants(op)) {
     if (!importer.isConstantSize(type.getShape()))
       return importer.unsupported(op, "it is too large");
-    // Joined along the first dimension, then put in order.
+    // Joined along the first dimension, then permuted.
     SmallVector<int64_t> front{*dim};
     for (int64_t i = 0; i < type.getRank(); ++i)
       if (i != *dim)
@@ -222,7 +222,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
   }
   SmallVector<Value> pieces;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-    // Computation knows no empty tensors.
+    // Empty tensors are not supported in computation.
     if (typeOfOperand(op, i).getNumElements() == 0)
       continue;
     Value piece = importer.getValue(op, i);
@@ -255,7 +255,7 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
     return failure();
   TensorMath math(importer, op.getLoc());
   for (size_t dim = 0; dim < rank; ++dim) {
-    // Negative padding cuts off.
+    // Negative padding crops.
     int64_t size = tensorType(value).getDimSize(dim);
     int64_t before = (*low)[dim], after = (*high)[dim];
     int64_t start = std::max<int64_t>(-before, 0),
@@ -314,8 +314,8 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
 // Slices by position
 //===----------------------------------------------------------------------===//
 
-/// The starts of a box of `sizes` in a tensor, known and moved inside as the
-/// operation does it; operands from `first` on.
+/// The constant starts of a box of `sizes` in a tensor, clamped as the
+/// operation does; operands from `first` on.
 static FailureOr<SmallVector<int64_t>>
 getStarts(ModuleImporter &importer, const HloOp &op, unsigned first,
           ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {

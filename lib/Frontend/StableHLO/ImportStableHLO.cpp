@@ -16,20 +16,20 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-/// How to write what can be read, for every message about what cannot.
+/// The supported format, appended to messages about unsupported ones.
 static constexpr StringLiteral kAdvice =
     "write the generic form, with export_stablehlo of the Python package "
     "temlir_export, or with jax.jit(f).lower(...).compiler_ir('stablehlo')"
     ".operation.get_asm(print_generic_op_form=True, enable_debug_info=True)";
 
-/// A portable artifact is MLIR bytecode whose producer says so.
+/// A portable artifact is MLIR bytecode with this producer.
 static bool isArtifact(StringRef text) {
   return text.starts_with("ML\xEFR") &&
          text.take_front(64).contains("StableHLO_v");
 }
 
-/// Whether an operation of StableHLO stands somewhere outside of comments:
-/// quoted, as in the generic form, or not.
+/// True if an operation of StableHLO occurs outside of comments: quoted, as in
+/// the generic form, or not.
 static bool hasOperation(StringRef text, bool isQuoted) {
   for (StringRef dialect : {"stablehlo.", "chlo."})
     for (size_t at = text.find(dialect); at != StringRef::npos;

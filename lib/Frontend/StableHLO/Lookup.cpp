@@ -26,7 +26,7 @@ static Value skipRepeats(Value value) {
   return value;
 }
 
-/// The integer that a tensor repeats.
+/// The integer of a splat.
 static std::optional<int64_t> getInteger(Value value) {
   DenseIntElementsAttr data;
   if (!matchPattern(skipRepeats(value), m_Constant(&data)) || !data.isSplat())
@@ -43,7 +43,7 @@ static arith::CmpIOp getComparison(Value value, arith::CmpIPredicate predicate,
 }
 
 /// The value x of select(x < 0, x + size, x), which counts negative positions
-/// from the end; `value` itself when it is none.
+/// from the end; else `value` itself.
 static Value getUnwrapped(Value value, int64_t size) {
   value = skipRepeats(value);
   auto select = value.getDefiningOp<arith::SelectOp>();
@@ -122,7 +122,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
   if (!count || !importer.isConstantSize(result.shape) || *count == 0)
     return importer.unsupported(op, "it has too many indices, or none");
 
-  // How far one step in each indexed dimension is.
+  // The distance of one step in each indexed dimension.
   SmallVector<int64_t> strides(indexed.size(), 1);
   for (size_t i = indexed.size(); i-- > 1;)
     strides[i - 1] = strides[i] * dims[indexed[i].dim];
@@ -136,7 +136,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
           walk(result.shape.size(), 0);
       int64_t offset = 0;
       if (entry.part >= 0) {
-        // Strides of the part's positions in the indices.
+        // Strides of the component's positions in the indices.
         size_t at = 0;
         for (int64_t dim = 0; dim < indexRank; ++dim)
           if (dim != indexVectorDim)
@@ -188,7 +188,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
       position = math.reshape(position, batch);
       Value ids = getUnwrapped(position, dims[entry.dim]);
       if (isLookup && outside == Outside::Clamp && importer.isInput(ids)) {
-        // The runtime refuses ids outside the table.
+        // The runtime rejects ids outside the table.
         result.computed = math.reshape(ids, batch);
         return result;
       }

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Positions of a gather or scatter as rows of a matrix, which is what lookups
-// and updates are made with.
+// Positions of a gather or scatter as rows of a matrix, the form of lookups and
+// updates.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_LOOKUP_H
 #define TE_LIB_FRONTEND_STABLEHLO_LOOKUP_H
@@ -14,29 +14,28 @@ namespace mlir::te::stablehlo_import {
 /// A dimension whose position comes from the indices.
 struct IndexedDim {
   int64_t dim;
-  /// Which part of an index vector is the position, or, for a batch dimension,
-  /// which dimension of the batch it is; the other is -1.
+  /// The component of an index vector that is the position, or, for a batch
+  /// dimension, its number in the batch; the other is -1.
   int64_t part, batch;
-  /// How many elements from that position on.
+  /// Number of elements from that position on.
   int64_t window;
 };
 
 /// The tensor [D...] that is read or written, as a matrix: the indexed
 /// dimensions are its rows, the others its columns.
 struct RowPositions {
-  /// The indexed dimensions, in the order in which rows count in them, and the
-  /// others.
+  /// The indexed dimensions, in the row-major order of rows, and the others.
   SmallVector<int64_t> rowDims, columnDims;
   int64_t numRows = 1, numColumns = 1;
-  /// Sizes of what the indices stand for: their batch, then the windows of more
-  /// than one element.
+  /// The shape of the lookups: their batch, then the windows of more than one
+  /// element.
   SmallVector<int64_t> shape;
-  /// The rows, row-major in `shape`: known, or computed.
+  /// The rows, row-major in `shape`: constant, or computed.
   std::optional<SmallVector<int64_t>> known;
   Value computed;
 
-  /// What a position outside the tensor does: a gather moves it inside, a
-  /// scatter leaves it out.
+  /// The treatment of a position outside the tensor: a gather clamps it, a
+  /// scatter drops it.
   enum class Outside { Clamp, Drop };
   static FailureOr<RowPositions> get(ModuleImporter &importer, const HloOp &op,
                                      ArrayRef<int64_t> dims,
@@ -47,8 +46,8 @@ struct RowPositions {
   SmallVector<int64_t> getOrder() const;
 };
 
-/// Whether `where` says no more than that the ids of the te.embedding that `x`
-/// comes from are inside its table: the op checks that itself.
+/// True if `where` only tests that the ids of the te.embedding that `x` comes
+/// from are inside its table: the op checks that itself.
 bool isLookupInside(Value x, Value where);
 
 } // namespace mlir::te::stablehlo_import

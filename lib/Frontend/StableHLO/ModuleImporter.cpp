@@ -17,10 +17,10 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-/// Operations that a model may be made of once its loops are unrolled. One of
-/// a hundred layers has some ten thousand.
+/// Most operations of a model with its loops unrolled. A model of a hundred
+/// layers has some ten thousand.
 static constexpr int64_t kMaxOperations = int64_t(1) << 20;
-/// Calls and regions inside each other; JAX's go a dozen deep.
+/// Nesting of calls and regions; JAX's are a dozen deep.
 static constexpr size_t kMaxDepth = 200;
 
 HandlerTable mlir::te::stablehlo_import::getHandlerTable() {
@@ -127,8 +127,8 @@ Location ModuleImporter::getLayerLoc(const HloOp &op, Value weight) const {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// The operation's scopes of modules and its place in a source file; what lacks
-/// them has those of the call that it is reached by.
+/// The operation's module scopes and source position; missing ones are those of
+/// the call that it is reached by.
 Location ModuleImporter::getLoc(Operation *op) const {
   Location outer = calls.empty() ? fileLoc : calls.back().second;
   LocationAttr position = getPosition(op->getLoc());
@@ -142,7 +142,7 @@ Location ModuleImporter::getLoc(Operation *op) const {
                       Location(position));
 }
 
-/// Why a type cannot be computed with; empty when it can.
+/// The reason that a type is not supported; empty if it is.
 static std::string whyNotType(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -193,8 +193,8 @@ std::string ModuleImporter::whyNotTypes(Operation *op) const {
   return problem;
 }
 
-/// Whether an operation is imported as others, which know what they depend on.
-/// Text gives any operation regions.
+/// True for operations whose regions are imported and track their own
+/// dependencies. Text gives any operation regions.
 static bool importsOthers(Operation *op) {
   StringRef name = op->getName().getStringRef();
   return isa<func::CallOp>(op) || name == "stablehlo.while" ||
@@ -213,7 +213,7 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
                             "the model has more than " +
                                 Twine(kMaxOperations) + " operations");
   if (complex.joined.contains(op)) {
-    // What reads it is complained about.
+    // Its readers are reported instead.
     poisonResults(op);
     return success();
   }
@@ -229,15 +229,15 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
         llvm::any_of(op->getOperands(), [&](Value operand) {
           return std::holds_alternative<Poison>(getDefinition(operand));
         });
-    // What depends on something that could not be imported is not reported
-    // again, but an operation that is not known is, wherever it stands.
+    // An operation that depends on one which could not be imported is not
+    // reported again, but an unknown one always is.
     if (poisoned && !importsOthers(op)) {
       poisonResults(op);
       return success();
     }
     if (problem.empty() && !importsOthers(op) && op->getNumResults() == 1 &&
         hlo.getType().getNumElements() == 0) {
-      // Of no elements there is nothing to compute.
+      // A result without elements needs no computation.
       define(hlo, makeEmpty(hlo.getType()));
       return success();
     }
@@ -261,7 +261,7 @@ ModuleImporter::importRegion(Region &region, ArrayRef<Definition> arguments,
   for (auto [argument, definition] :
        llvm::zip_equal(block.getArguments(), arguments))
     definitions[argument] = definition;
-  // The last operation returns, whatever it is called.
+  // The last operation returns, whatever its name.
   for (Operation &op : llvm::make_range(block.begin(), std::prev(block.end())))
     if (failed(importOperation(&op)))
       return failure();
@@ -270,8 +270,8 @@ ModuleImporter::importRegion(Region &region, ArrayRef<Definition> arguments,
   return success();
 }
 
-/// Whether the one block of a function ends with the function's results.
-/// Nothing has verified it: any operation may stand where a return should.
+/// True if the only block of a function ends by returning the function's
+/// results. Nothing has verified it: any operation may be in place of a return.
 static bool returnsResults(func::FuncOp callee) {
   Region &body = callee.getBody();
   return body.hasOneBlock() && !body.front().empty() &&

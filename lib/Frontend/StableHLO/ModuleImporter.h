@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builds @forward from the functions of a StableHLO module, operation by
-// operation: calls are inlined, loops with known trip counts unrolled, and what
-// depends on constants alone is computed on the way.
+// operation: inlines calls, unrolls loops with known trip counts, and evaluates
+// values that depend on constants alone.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H
 #define TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H
@@ -45,10 +45,10 @@ void populateLookupHandlers(HandlerTable &table);
 void populateScatterHandlers(HandlerTable &table);
 void populateControlHandlers(HandlerTable &table);
 void populateOrderHandlers(HandlerTable &table);
-/// All of them.
+/// All handlers.
 HandlerTable getHandlerTable();
 
-/// What an SSA value of the model is here. `Poison` has been complained about.
+/// The import of an SSA value of the model. `Poison` has been reported.
 struct Poison {};
 using Definition = std::variant<Poison, Value, ConstantTensor>;
 
@@ -67,10 +67,10 @@ public:
   /// Notes that an operation cannot be imported.
   LogicalResult unsupported(const HloOp &op, const Twine &reason);
 
-  /// What an operand is.
+  /// The import of an operand.
   const Definition &getDefinition(Value value) const;
   /// An operand as an SSA value; constants become arith.constant. Null and a
-  /// note when it cannot be one.
+  /// note if it cannot be one.
   Value getValue(const HloOp &op, unsigned operand);
   /// An operand that is known at import time, or null.
   const ConstantTensor *getConstant(const HloOp &op, unsigned operand) const;
@@ -85,10 +85,10 @@ public:
   }
 
   /// Imports the operations of a region of one block with these arguments;
-  /// `results` is what its terminator returns. Failure has been noted.
+  /// `results` are the operands of its terminator. Failure has been noted.
   LogicalResult importRegion(Region &region, ArrayRef<Definition> arguments,
                              SmallVectorImpl<Definition> &results);
-  /// Whether a region is one block with arguments of these types and a
+  /// True if a region is one block with arguments of these types and a
   /// terminator.
   static bool isBlockOf(Region &region, TypeRange arguments);
   /// A function of the model, or null.
@@ -98,15 +98,15 @@ public:
                            ArrayRef<Definition> arguments,
                            SmallVectorImpl<Definition> &results);
 
-  /// Whether a constant of this shape may be computed.
+  /// True if a constant of this shape may be computed.
   bool isConstantSize(ArrayRef<int64_t> shape) const;
-  /// Name of the parameter that a value is a part of, perhaps transposed or
-  /// reshaped; empty when it is none.
+  /// Name of the parameter that a value is a slice of, possibly transposed or
+  /// reshaped; else empty.
   StringRef getParameterName(Value value) const;
-  /// The operation's location, or, where `weight` is a parameter, that
-  /// parameter's name without its last part at the same place.
+  /// The operation's location; if `weight` is a parameter, its name without the
+  /// last component is the name of the location.
   Location getLayerLoc(const HloOp &op, Value weight) const;
-  /// Whether a value is one of the model's inputs, perhaps reshaped.
+  /// True if a value is one of the model's inputs, possibly reshaped.
   bool isInput(Value value) const;
 
 private:
@@ -119,7 +119,7 @@ private:
   void removeDeadCode();
   void dropUnusedParameters();
 
-  /// Why an operation's types cannot be computed with; empty when they can.
+  /// The reason that an operation's types are not supported; empty if they are.
   std::string whyNotTypes(Operation *op) const;
 
   ModuleOp source;
@@ -129,16 +129,17 @@ private:
   ImportedModel result;
   func::FuncOp function;
   Block *body = nullptr;
-  /// Of a value of the source module. Functions that are called and loops that
-  /// are unrolled define their values anew each time.
+  /// Imports of the source module's values. Called functions and unrolled loops
+  /// redefine their values each time.
   DenseMap<Value, Definition> definitions;
-  /// The calls that are being imported, innermost last, and where they stand.
+  /// The calls that are being imported, innermost last, and their locations.
   SmallVector<std::pair<Operation *, Location>> calls;
-  /// Operations that may still be imported: text can call and loop for ever.
+  /// Remaining number of operations to import: text can call and loop
+  /// endlessly.
   int64_t budget;
   UnsupportedList problems;
-  /// Operations of the source that are among them: each counts once, however
-  /// often its loop runs.
+  /// Unsupported operations of the source: each counts once, however often its
+  /// loop runs.
   DenseSet<Operation *> noted;
 };
 

@@ -30,8 +30,8 @@ Value mlir::te::stablehlo_import::joinPieces(TensorBuilder &tensors,
   return TensorMath(tensors, loc).concat(pieces, dim);
 }
 
-/// Elements [start, start + count) of a dimension. Whole pieces are taken as
-/// they are, and of a constant only its part is made.
+/// Elements [start, start + count) of a dimension. Whole pieces are reused, and
+/// only the slice of a constant is materialized.
 static Value cut(TensorBuilder &tensors, Location loc, Value value, int64_t dim,
                  int64_t start, int64_t count) {
   TensorMath math(tensors, loc);
@@ -68,7 +68,7 @@ Value mlir::te::stablehlo_import::slicePieces(TensorBuilder &tensors,
                                               ArrayRef<int64_t> starts,
                                               ArrayRef<int64_t> sizes,
                                               ArrayRef<int64_t> strides) {
-  // One slice of all dimensions, where nothing was joined.
+  // One slice of all dimensions, if nothing was joined.
   bool plain = !value.getDefiningOp<tensor::ConcatOp>();
   RankedTensorType type = tensorType(value);
   if (!plain) {
@@ -101,7 +101,7 @@ Value mlir::te::stablehlo_import::pastePiece(TensorBuilder &tensors,
             start = starts[dim];
     if (count == size)
       continue;
-    // What is before and behind stays; the rest of the box is in between.
+    // Pieces before and after stay; the rest of the box is in between.
     SmallVector<Value> pieces;
     if (start > 0)
       pieces.push_back(cut(tensors, loc, value, dim, 0, start));

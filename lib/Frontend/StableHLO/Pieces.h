@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors that are put together piece by piece, as an unrolled loop writes what
-// it collects: pieces are not cut out of what was just joined.
+// Tensors built piece by piece, as an unrolled loop writes its results: avoids
+// slicing what was just concatenated.
 
 #ifndef TE_LIB_FRONTEND_STABLEHLO_PIECES_H
 #define TE_LIB_FRONTEND_STABLEHLO_PIECES_H
@@ -13,8 +13,8 @@ namespace mlir::te::stablehlo_import {
 
 using namespace frontend;
 
-/// The values one after the other along `dim`; those that were joined along it
-/// before are taken apart.
+/// Concatenates the values along `dim`, flattening earlier concatenations along
+/// it.
 Value joinPieces(TensorBuilder &tensors, Location loc, ArrayRef<Value> values,
                  int64_t dim);
 /// A box of a tensor with elements `strides` apart.

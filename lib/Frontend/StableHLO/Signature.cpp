@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function around the operations: which of its arguments are parameters,
-// and what arguments and results are called.
+// The entry function's signature: which arguments are parameters, and the names
+// of arguments and results.
 
 #include "ModuleImporter.h"
 #include "TreePath.h"
@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-/// The name that JAX gives to an argument: of its location, where the export
-/// helper writes no attribute.
+/// JAX's name of an argument: from its location, unless the export helper
+/// writes an attribute.
 static TreePath getPath(BlockArgument argument) {
   auto name = dyn_cast<NameLoc>(argument.getLoc());
   return name ? TreePath::parse(name.getName()) : TreePath();
@@ -29,8 +29,8 @@ static bool isFloat(Type type) {
 }
 
 /// Arguments of JAX are the leaves of trees. A tree whose leaves are all floats
-/// is one of parameters; one that holds integers, such as a batch, and a leaf
-/// that is an argument by itself are inputs.
+/// is one of parameters; a tree with integers, such as a batch, and a leaf that
+/// is an argument by itself are inputs.
 static llvm::StringSet<> findParameterTrees(func::FuncOp entry) {
   llvm::StringSet<> trees;
   for (BlockArgument argument : entry.getArguments())
@@ -92,7 +92,7 @@ LogicalResult ModuleImporter::importArguments(func::FuncOp entry) {
         return error() << "is frozen (te.frozen), which only parameters are";
       attributes.push_back(builder.getNamedAttr(kFrozenAttr, frozen));
     }
-    // Programs exchange no bits: a truth value is 0 or 1.
+    // Entries have no boolean arguments: a boolean is passed as 0 or 1.
     if (isTruth) {
       type = type.clone(builder.getI32Type());
       attributes.push_back(builder.getNamedAttr(

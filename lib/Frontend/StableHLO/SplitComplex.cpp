@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::te::stablehlo_import;
 
-/// Dynamic shapes are refused as they are: parts may have to be made up.
+/// Dynamic shapes are rejected: parts may have to be created.
 static RankedTensorType getComplexType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto element = tensor && tensor.hasStaticShape()
@@ -38,7 +38,7 @@ static bool hasOnlyComplex(TypeRange types) {
   return llvm::all_of(types, [](Type type) { return !!getComplexType(type); });
 }
 
-/// The type of both parts of a complex tensor; other types are as they are.
+/// The type of both parts of a complex tensor; other types stay.
 static Type getPartType(Type type) {
   RankedTensorType tensor = getComplexType(type);
   return tensor ? tensor.clone(Float32Type::get(type.getContext())) : type;
@@ -71,8 +71,7 @@ public:
 private:
   void splitArguments(Block &block);
   void splitBlock(Block &block);
-  /// What the results of an operation on complex numbers become; nothing when
-  /// it stays.
+  /// The split results of an operation on complex numbers; nullopt if it stays.
   std::optional<SmallVector<Parts>> split(Operation *op);
 
   std::optional<Parts> splitConstant(Operation *op);
@@ -84,18 +83,16 @@ private:
   std::optional<Parts> splitByPart(Operation *op);
   SmallVector<Parts> splitBoundary(Operation *op);
 
-  /// Why operands, regions and results are not complex alike; empty when they
-  /// are.
   /// The parts of an operand; of a real tensor, the tensor and zero.
   Parts getParts(Value value);
-  /// Notes an operation that stays complex, and gives it operands in place of
-  /// parts.
+  /// Notes an operation that stays complex, and joins its operands from parts.
   void refuse(Operation *op);
   Value create(StringRef name, Type type, ValueRange operands,
                ArrayRef<NamedAttribute> attributes = {});
   /// A part as a tensor.
   Value materialize(Value part, Type type);
-  /// `op` on these operands, with the part's type in place of complex ones.
+  /// Clones `op` on these operands, with the part's type instead of complex
+  /// ones.
   Value cloneOnPart(Operation *op, ValueRange operands);
 
   Value negate(Value x) {
@@ -112,20 +109,20 @@ private:
 
   OpBuilder builder;
   Location loc = builder.getUnknownLoc();
-  /// Of every complex value that was split.
+  /// The parts of every complex value that was split.
   llvm::DenseMap<Value, Parts> parts;
   SmallVector<Operation *> replaced;
-  /// Those whose arguments were split.
+  /// Blocks whose arguments were split.
   SmallVector<Block *> blocks;
-  /// What took over the regions of the operation that was split last, or null.
+  /// The operation that took over the regions of the one split last, or null.
   Operation *successor = nullptr;
-  /// Whether the function is the model: the public one, or of several @main.
+  /// True if the function is the model: the public one, or of several @main.
   bool isEntry(func::FuncOp function) const {
     return function.isPublic() &&
            (numPublic == 1 || function.getName() == "main");
   }
   int64_t numPublic = 0;
-  /// Those that functions had before they were split.
+  /// Function types before they were split.
   FunctionTypes functionTypes;
 };
 
@@ -136,14 +133,14 @@ Parts Splitter::getParts(Value value) {
     return {value, {}};
   if (auto known = parts.find(value); known != parts.end())
     return known->second;
-  // What computes it stays complex and is refused; what reads it is not.
+  // Its producer stays complex and is reported; its reader is not.
   Type type = getPartType(value.getType());
   return {create("stablehlo.real", type, value),
           create("stablehlo.imag", type, value)};
 }
 
 void Splitter::refuse(Operation *op) {
-  // What reads something that is refused itself is not.
+  // Readers of a rejected operation's results are not reported.
   bool isFirst = llvm::all_of(op->getOperands(), [&](Value operand) {
     return !isComplex(operand) || parts.contains(operand);
   });
@@ -177,7 +174,7 @@ Value Splitter::materialize(Value part, Type type) {
 }
 
 Value Splitter::cloneOnPart(Operation *op, ValueRange operands) {
-  // An operand that occurs twice may have another part in each place.
+  // An operand that occurs twice may have another part in each position.
   Operation *clone = builder.clone(*op);
   clone->setOperands(operands);
   clone->getResult(0).setType(getPartType(op->getResult(0).getType()));
@@ -195,7 +192,7 @@ Value Splitter::cloneOnPart(Operation *op, ValueRange operands) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Numbers that are written down.
+/// Splits constants.
 std::optional<Parts> Splitter::splitConstant(Operation *op) {
   auto value = dyn_cast_or_null<DenseElementsAttr>(
       HloOp(op, op->getLoc()).getAttr("value"));
@@ -223,7 +220,7 @@ std::optional<Parts> Splitter::splitConstant(Operation *op) {
   return Parts{makePart(false), makePart(true)};
 }
 
-/// From real numbers to complex ones.
+/// Splits conversions from real numbers to complex ones.
 std::optional<Parts> Splitter::splitConversion(Operation *op) {
   Value x = op->getOperand(0);
   if (x.getType() == op->getResult(0).getType())
@@ -252,7 +249,7 @@ std::optional<Parts> Splitter::splitProduct(Operation *op) {
                add(multiply(a.re, b.im), multiply(a.im, b.re))};
 }
 
-/// By real numbers.
+/// Splits divisions by real numbers.
 std::optional<Parts> Splitter::splitQuotient(Operation *op) {
   Parts a = getParts(op->getOperand(0)), b = getParts(op->getOperand(1));
   if (b.im || !b.re)
@@ -278,7 +275,7 @@ std::optional<Parts> Splitter::splitExponential(Operation *op) {
                create("stablehlo.multiply", type, {length, im})};
 }
 
-/// Of each part by itself.
+/// Applies the operation to each part by itself.
 std::optional<Parts> Splitter::splitByPart(Operation *op) {
   SmallVector<Parts> split;
   for (Value operand : op->getOperands())
@@ -300,7 +297,7 @@ std::optional<Parts> Splitter::splitByPart(Operation *op) {
   return Parts{computePart(false), computePart(true)};
 }
 
-/// What passes values on: two take the place of every complex one.
+/// Splits operations that pass values on: two replace every complex one.
 SmallVector<Parts> Splitter::splitBoundary(Operation *op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
@@ -333,7 +330,7 @@ SmallVector<Parts> Splitter::splitBoundary(Operation *op) {
   return results;
 }
 
-/// Whether operands and result are of one type.
+/// True if operands and result are of one type.
 static bool isOnElements(Operation *op, unsigned numOperands) {
   return op->getNumOperands() == numOperands &&
          llvm::all_of(op->getOperandTypes(), [&](Type type) {
@@ -341,7 +338,7 @@ static bool isOnElements(Operation *op, unsigned numOperands) {
          });
 }
 
-/// Whether every region adds its arguments.
+/// True if every region adds its arguments.
 static bool addsArguments(Operation *op) {
   return llvm::all_of(op->getRegions(), [](Region &region) {
     if (!region.hasOneBlock() ||
@@ -355,7 +352,7 @@ static bool addsArguments(Operation *op) {
   });
 }
 
-/// What passes values on.
+/// Operations that pass values on.
 static constexpr StringLiteral passes[] = {
     "func.call",           "func.return",      "stablehlo.case",
     "stablehlo.if",        "stablehlo.return", "stablehlo.optimization_barrier",
@@ -429,7 +426,7 @@ void Splitter::splitArguments(Block &block) {
   }
 }
 
-/// Removes the complex arguments, whose parts are beside them.
+/// Removes the complex arguments, which their parts replace.
 static void dropArguments(Block &block) {
   block.eraseArguments(
       [](BlockArgument argument) { return isComplex(argument); });
@@ -464,8 +461,8 @@ void Splitter::splitBlock(Block &block) {
   }
 }
 
-/// Whether all values come before what reads them. Nothing says that they do in
-/// regions of operations that are not known.
+/// True if all values come before their readers, which is not guaranteed in
+/// regions of unknown operations.
 static bool isInOrder(func::FuncOp function) {
   llvm::DenseSet<Value> seen;
   auto isOrdered = [&](auto &isOrdered, Operation *op) -> bool {
@@ -509,7 +506,7 @@ void Splitter::splitFunction(func::FuncOp function) {
   if (changesType)
     splitArguments(body);
   splitBlock(body);
-  // Nothing reads what was split but what was split, too, and comes later.
+  // Only later split operations read the results of split ones.
   for (Operation *op : llvm::reverse(replaced))
     op->erase();
   replaced.clear();

@@ -12,29 +12,30 @@
 
 namespace mlir::te::stablehlo_import {
 
-/// What is left of complex numbers. No attribute of a file can say so.
+/// The remaining complex operations. Kept apart from attributes, which a file
+/// could set.
 struct ComplexRest {
-  /// Operations that stay complex though their operands could be written as
-  /// parts, and why; an empty reason is that there is no such form.
+  /// Operations that stay complex though their operands could be split, with
+  /// the reason; an empty reason is that there is no such form.
   llvm::DenseMap<Operation *, std::string> refused;
-  /// stablehlo.complex ops that give operands to those.
+  /// stablehlo.complex ops that join the operands of those.
   llvm::DenseSet<Operation *> joined;
 };
 
-/// Writes complex<f32> tensors of a StableHLO module as two f32 tensors, their
-/// real and imaginary parts:
+/// Splits complex<f32> tensors of a StableHLO module into two f32 tensors,
+/// their real and imaginary parts:
 ///
 ///   %z = stablehlo.complex(%a, %b)        %1 = stablehlo.multiply(%a, %c)
 ///   %w = stablehlo.complex(%c, %d)        %2 = stablehlo.multiply(%b, %d)
 ///   %p = stablehlo.multiply(%z, %w)  ->   %r = stablehlo.subtract(%1, %2)
 ///   %r = stablehlo.real(%p)
 ///
-/// A part that is zero by construction, such as the imaginary one of a number
-/// that was real, leaves nothing behind. Arithmetic, exponentials, products,
-/// sums, what moves elements, calls and loops are written so. Operations that
-/// have no such form here, those whose operands and results are not complex
-/// alike, dynamic shapes, and the boundary of the model stay complex for
-/// the importer to refuse.
+/// A part that is zero by construction, such as the imaginary one of a
+/// converted real number, produces no operations. Arithmetic, exponentials,
+/// products, sums, movements of elements, calls and loops are split. Operations
+/// without such a form, those with a mix of real and complex operands and
+/// results, dynamic shapes, and the model's arguments and results stay complex
+/// for the importer to reject.
 ComplexRest splitComplex(ModuleOp module);
 
 } // namespace mlir::te::stablehlo_import

@@ -50,7 +50,7 @@ TreePath TreePath::parse(StringRef text) {
   return {root.str(), llvm::join(keys, ".")};
 }
 
-/// Whether a part of an operation's name is one that JAX adds.
+/// True if a component of an operation's name is added by JAX.
 static bool isTransformation(StringRef part) {
   return part.empty() || part.contains('(') ||
          llvm::StringSwitch<bool>(part)
@@ -69,7 +69,7 @@ std::string mlir::te::stablehlo_import::getModuleScopes(Location loc) {
   name.getName().getValue().split(parts, '/');
   if (parts.size() < 2)
     return {};
-  // The last part is the operation itself, or a function that is called.
+  // The last component is the operation itself, or a called function.
   for (StringRef part : ArrayRef(parts).drop_back())
     if (!isTransformation(part))
       scopes.push_back(part);

@@ -36,7 +36,7 @@ template <typename T, typename Function> struct Activate {
   }
 };
 
-/// dx = dy * act'(x), which is also what dbias adds up.
+/// dx = dy * act'(x), which is also summed to dbias.
 template <typename T, typename U, typename Function> struct ActivateGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 4;

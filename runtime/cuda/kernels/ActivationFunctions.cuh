@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The activation kinds: value and derivative in f32, after the formulas of the
-// CPU runtime. Exponentials and reciprocals are the special function unit's:
-// e^x is within (|x| + 2) * 2^-23 of its value, and a result within a few units
-// in the last place of the CPU's, 2^-20 of it at most where it is not tiny.
+// The activation kinds: value and derivative in f32, by the formulas of the CPU
+// runtime. Exponentials and reciprocals use the special function unit: e^x is
+// within (|x| + 2) * 2^-23 of its value, and a result within a few units in the
+// last place of the CPU's, 2^-20 of it at most where it is not tiny.
 #ifndef TERT_CUDA_KERNELS_ACTIVATIONFUNCTIONS_CUH
 #define TERT_CUDA_KERNELS_ACTIVATIONFUNCTIONS_CUH
 
@@ -26,7 +26,7 @@ __device__ inline float expOrZero(float x) {
 }
 
 /// tanh(x) within 2^-22 of its value: 1 - 2/(e^2x + 1), which is 1 from 10 on.
-/// A NaN passes the comparison.
+/// NaN passes the comparison.
 __device__ inline float tanhAbsolute(float x) {
   float a = fabsf(x);
   a = a > 10.0f ? 10.0f : a;
@@ -51,7 +51,7 @@ __device__ inline float sigmoid(float x) {
   return (x < 0.0f ? e : 1.0f) * reciprocal(1.0f + e);
 }
 
-/// The standard normal distribution's cumulative probability, accurate in both
+/// Cumulative probability of the standard normal distribution, accurate in both
 /// tails, and e^(-x²/2): cdf(-a) = e^(-a²/2) * t * P(2t - 1), t = 1/(1 + 0.3
 /// a).
 __device__ inline float normalCdf(float x, float &gaussian) {
@@ -73,8 +73,8 @@ __device__ inline float normalCdf(float x, float &gaussian) {
   return x < 0.0f ? lower : 1.0f - lower;
 }
 
-/// x, or ±10^4 beyond: there every tanh and sigmoid of it has reached its
-/// limit, and products with what is left of their slopes, 0, stay finite.
+/// Clamps x to ±10^4. There every tanh and sigmoid has reached its limit, and
+/// products with the remaining slope, 0, stay finite.
 __device__ inline float bounded(float x) {
   return fabsf(x) > 1e4f ? copysignf(1e4f, x) : x;
 }
@@ -116,7 +116,7 @@ struct QuickGelu {
   }
 };
 
-/// max(x, 0); a NaN stays one.
+/// max(x, 0); NaN stays NaN.
 struct Relu {
   static __device__ float value(float x) { return x <= 0.0f ? 0.0f : x; }
   static __device__ float derivative(float x) { return x > 0.0f ? 1.0f : 0.0f; }

@@ -15,7 +15,7 @@ namespace {
 constexpr int sumCols = 32;
 constexpr int sumRowLanes = 16;
 
-/// Several matrices of partial sums behind each other.
+/// Several consecutive matrices of partial sums.
 struct PartialSums {
   static constexpr int capacity = 4;
   const float *partials;
@@ -23,8 +23,8 @@ struct PartialSums {
   AnyFloat results[capacity];
 };
 
-/// blockIdx.y: the matrix. Each thread adds every sumRowLanes-th row; the
-/// lanes' sums are added in their order.
+/// blockIdx.y is the matrix. Each thread adds every sumRowLanes-th row; the
+/// lanes' sums are added in order.
 __global__ void __launch_bounds__(sumCols *sumRowLanes)
     sumPartialsKernel(const __grid_constant__ PartialSums sums) {
   __shared__ float shared[sumRowLanes][sumCols];
@@ -51,11 +51,11 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
   }
 }
 
-/// Of few rows, for which partial sums would be as much as the matrix: each
-/// thread adds eight columns up at a time.
+/// For few rows, partial sums would be as large as the matrix: each thread sums
+/// eight columns instead.
 constexpr int64_t fewRows = 64;
 constexpr int wideThreads = 256;
-/// Fewer have too few loads under way.
+/// Fewer columns give too few loads in flight.
 constexpr int64_t leastWideCols = int64_t(8) * wideThreads * 132;
 
 template <typename T>

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums over rows that kernels leave in pieces.
+// Final step of sums over rows that kernels leave as partial sums.
 #ifndef TERT_CUDA_KERNELS_COLUMNSUM_H
 #define TERT_CUDA_KERNELS_COLUMNSUM_H
 
@@ -11,8 +11,8 @@
 
 namespace tert::cuda {
 
-/// Matrices [rows, N] of floats behind each other: the sum over the rows of
-/// each goes to its result [N], where one is wanted. At most four.
+/// Sums the rows of consecutive f32 matrices [rows, N], at most four, each into
+/// its result [N]. Null results are skipped.
 void sumPartials(LaunchContext &launch, const float *partials, int64_t rows,
                  std::initializer_list<const tert_tensor *> results);
 

@@ -19,9 +19,9 @@ namespace {
 
 constexpr int rowThreads = 512;
 
-/// Calls fn(v[8], first, count) for all of a row that starts at any element:
-/// what lies before the first 16-byte boundary and behind the last whole group
-/// is given to single threads.
+/// Calls fn(v[8], first, count) for all groups of a row that starts at any
+/// element. The elements before the first 16-byte boundary and after the last
+/// full group are passed to single threads.
 template <typename T, typename Fn>
 __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
   const int64_t offset = reinterpret_cast<uintptr_t>(x) % 16 / sizeof(T);
@@ -29,8 +29,8 @@ __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
       min(n, (16 / int64_t(sizeof(T)) - offset) % (16 / int64_t(sizeof(T))));
   const int64_t groups = (n - head) / 8;
   const int64_t tail = head + groups * 8;
-  // Reads first, whatever fn writes: the compiler cannot know that they do not
-  // overlap with it.
+  // Reads before fn writes: the compiler cannot know that the two do not
+  // overlap.
   constexpr int inFlight = 4;
   float v[8];
   int64_t i = threadIdx.x;
@@ -72,12 +72,12 @@ __device__ inline RunningSum combineBlock(RunningSum value) {
   return value;
 }
 
-/// What the loss of a row has besides lse - logits[label] (tert/ops.h).
+/// Terms of a row's loss besides lse - logits[label] (tert/ops.h).
 struct LossTerms {
   float smoothing, zLoss;
 };
 
-/// The terms of a kernel: none, in one that is compiled without them.
+/// For kernels compiled without these terms.
 struct NoTerms {
   static constexpr bool any = false;
 };
@@ -97,8 +97,8 @@ struct SeesNothing {
   __device__ void operator()(const float (&)[8], int) const {}
 };
 
-/// What the block's threads have seen of one row together. `also` sees every
-/// group of it.
+/// The running sum of one row over the block's threads. `also` is called for
+/// every group of the row.
 template <typename T, typename Also = SeesNothing>
 __device__ inline RunningSum sumOfRow(const T *row, int64_t cols,
                                       const Also &also = Also()) {
@@ -110,8 +110,8 @@ __device__ inline RunningSum sumOfRow(const T *row, int64_t cols,
   return combineBlock(running);
 }
 
-/// What the block's threads know of one row: the log of its sum of
-/// exponentials, and its mean where the loss is smoothed.
+/// Row statistics shared by the block's threads: the log of the sum of
+/// exponentials, and the mean if the loss is smoothed.
 struct RowSums {
   float lse;
   double mean;
@@ -138,7 +138,7 @@ __device__ inline RowSums rowSums(const T *row, int64_t cols, WithTerms) {
   return {running.lse(), blockReduce(total, Sum(), shared) / double(cols)};
 }
 
-/// The loss of a row that counts.
+/// The loss of a row that is not ignored.
 __device__ inline float lossOfRow(const RowSums &sums, float logit, NoTerms) {
   return sums.lse - logit;
 }
@@ -146,15 +146,15 @@ __device__ inline float lossOfRow(const RowSums &sums, float logit,
                                   WithTerms terms) {
   const double lse = sums.lse;
   double loss = lse - logit;
-  // Without smoothing an infinity elsewhere in the row means nothing.
+  // Without smoothing, an infinity elsewhere in the row has no effect.
   if (terms.smoothing != 0)
     loss = (1.0 - terms.smoothing) * loss + terms.smoothing * (lse - sums.mean);
   return float(loss + terms.zLoss * lse * lse);
 }
 
 /// Row `row` of dlogits = factor * (slope * softmax(logits) - target); without
-/// terms the slope is 1, and the target 1 at the label. NaN when the label is
-/// bad. Each element is read before it is written: both may be one tensor.
+/// terms the slope is 1, and the target 1 at the label. NaN for a bad label.
+/// Each element is read before it is written, so both may be the same tensor.
 template <typename T, typename U, typename Terms>
 __device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
                                       int64_t label, bool ignored, bool isBad,
@@ -182,7 +182,7 @@ __device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
       });
 }
 
-/// lse and loss of a row per block; the last block adds the losses.
+/// Computes lse and loss of one row per block; the last block adds the losses.
 template <typename T, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyKernel(View<T> logits, Integers labels, int64_t rows,
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// A row per block.
+/// One row per block.
 template <typename T, typename U, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyGradKernel(const float *dloss, View<T> logits, Integers labels,
@@ -247,8 +247,8 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// A row per block, which finds it in the second-level cache when it reads it
-/// again; the last block adds the losses.
+/// One row per block, which reads it a second time from the second-level cache;
+/// the last block adds the losses.
 template <typename T, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyWithGradKernel(const float *dloss, View<T> logits,
@@ -275,7 +275,7 @@ __global__ void __launch_bounds__(rowThreads)
                     : isBad ? NAN
                             : lossOfRow(sums, toF32(data[label]), terms);
     }
-    // The logit at the label is read before anybody writes it.
+    // The logit at the label is read before any thread overwrites it.
     __syncthreads();
     writeGradOfRow(data, data, cols, label, ignored, isBad, sums.lse, factor,
                    terms);
@@ -290,12 +290,12 @@ __global__ void __launch_bounds__(rowThreads)
   for (int64_t i = threadIdx.x; i < rows; i += rowThreads)
     total += __ldcg(losses + i);
   total = blockReduce(total, Sum(), shared);
-  // Without a counted row both are 0.
+  // Both are 0 if all rows are ignored.
   if (threadIdx.x == 0 && divisor != 0)
     *loss += float(total / divisor);
 }
 
-/// One block: labels are few.
+/// One block: there are few labels.
 __global__ void __launch_bounds__(rowThreads)
     countLabelsKernel(Integers labels, int64_t rows, int64_t classes,
                       int64_t ignoreIndex, float *count, DataErrorSink errors) {

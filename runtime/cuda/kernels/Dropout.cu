@@ -14,7 +14,7 @@ namespace {
 
 constexpr int threads = 256;
 
-/// Four neighbours at a time: the words of one counter.
+/// Four consecutive elements at a time: the words of one counter.
 template <typename X, typename Y>
 __global__ void __launch_bounds__(threads)
     dropoutKernel(const X *x, Y *y, int64_t count, const int64_t *seed,

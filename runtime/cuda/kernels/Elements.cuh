@@ -7,8 +7,7 @@
 
 namespace tert::cuda {
 
-/// The producer (Tile.cuh) of a matrix itself, with or without its sum over
-/// rows.
+/// Producer (Tile.cuh) for a matrix itself, with or without its sum over rows.
 template <typename T, bool sums> struct Elements {
   static constexpr int numSums = sums;
   static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;

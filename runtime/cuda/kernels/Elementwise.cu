@@ -21,7 +21,7 @@ AnyFloat anyFloatOf(const Matrix &matrix) {
           matrix.dtype == TERT_BF16};
 }
 
-/// y = a + b by groups of eight; b one value repeated when it has no columns.
+/// y = a + b in groups of eight; b is a broadcast scalar if `bIsScalar`.
 __global__ void __launch_bounds__(threads)
     addKernel(AnyFloat a, AnyFloat b, bool bIsScalar, AnyFloat y, int64_t rows,
               int64_t cols) {
@@ -73,8 +73,8 @@ __device__ inline void convert(float x, Bf16 &y) { fromF32(x, y); }
 
 constexpr int blockSide = 32;
 
-/// Any strides, through a square in shared memory when a transposition is what
-/// they amount to: reads run along x's rows, writes along y's.
+/// Copies between any strides, through a square in shared memory if that is a
+/// transposition: reads run along x's rows, writes along y's.
 template <typename X, typename Y>
 __global__ void __launch_bounds__(blockSide * 8)
     copyKernel(const X *x, int64_t xRow, int64_t xCol, Y *y, int64_t yRow,
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(blockSide * 8)
     const int64_t row0 = item / colBlocks * blockSide;
     const int64_t col0 = item % colBlocks * blockSide;
     for (int i = threadIdx.y; i < blockSide; i += 8) {
-      // x is read along its rows when its columns are far apart.
+      // x is read along its rows if its columns are far apart.
       const int r = transposes ? threadIdx.x : i;
       const int c = transposes ? i : threadIdx.x;
       if (row0 + r < rows && col0 + c < cols)
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Copies rows as elements of T's size, when both sides allow it.
+/// Copies rows as elements of T's size if both sides allow it.
 template <typename T>
 bool copyRows(LaunchContext &launch, const Matrix &x, const Matrix &y) {
   const int64_t bytes = x.cols * bytesOf(x.dtype);
@@ -156,7 +156,7 @@ bool copyRows(LaunchContext &launch, const Matrix &x, const Matrix &y) {
   return true;
 }
 
-/// Calls fn with an integer as wide as the elements of `dtype`.
+/// Calls fn with an unsigned integer of the width of `dtype`.
 template <typename Fn> void withBits(tert_dtype dtype, const Fn &fn) {
   switch (bytesOf(dtype)) {
   case 1:
@@ -208,7 +208,7 @@ uint64_t cuda::bitsOf(double value, tert_dtype dtype) {
 
 void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
                const tert_tensor &b, const tert_tensor &y) {
-  // b as a tensor of a's rank that repeats along the dimensions it lacks.
+  // b as a tensor of a's rank, broadcast along the dimensions it lacks.
   Strided repeated(b);
   const int32_t missing = rankOf(a) - rankOf(b);
   for (int32_t dim = rankOf(a) - 1; dim >= 0; --dim)

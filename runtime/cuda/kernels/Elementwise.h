@@ -9,8 +9,7 @@
 
 namespace tert::cuda {
 
-/// The bits of `value` as `dtype` stores it; the check of the op keeps integers
-/// in range.
+/// The bits of `value` in `dtype`; the op's check keeps integers in range.
 uint64_t bitsOf(double value, tert_dtype dtype);
 
 } // namespace tert::cuda

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cub/device/device_radix_sort.cuh>
 
-// CCCL has a namespace cuda of its own, so names are spelled out below.
+// CCCL has its own namespace cuda, so names are qualified below.
 using namespace tert;
 using namespace tert::cuda;
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int threads = 256;
 
-/// A group of eight columns per thread.
+/// One group of eight columns per thread.
 template <typename T>
 __global__ void __launch_bounds__(threads)
     gatherKernel(Integers ids, View<T> table, int64_t tableRows, AnyFloat y,
@@ -45,8 +45,9 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The same of the elements of the table that are in a part of it, and zeros.
-/// `rows` is where the part's first row, `firstRow`, begins, or would.
+/// Gathers the elements that are in this shard of the table, and zeros for all
+/// others. `rows` starts at the shard's first row, `firstRow`, whose first
+/// elements may be missing.
 __global__ void __launch_bounds__(threads)
     gatherPartKernel(Integers ids, TablePart table, View<float> rows,
                      int64_t firstRow, AnyFloat y, int64_t count,
@@ -79,16 +80,16 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Rows of a table, [firstRow, firstRow + rows) of `tableRows`, of which
-/// elements [first, end), counted from the beginning of the first, are there.
+/// Rows [firstRow, firstRow + rows) of a table of `tableRows` rows. Elements
+/// [first, end), counted from the beginning of the first of them, are present.
 struct TableRows {
   AnyFloat dtable;
   int64_t firstRow, rows, cols, tableRows;
   int64_t first, end;
 };
 
-/// The rows of ids as keys and their positions; what is none of the table's
-/// rows sorts behind all others.
+/// Writes the ids' rows as sort keys, and their positions. Ids outside of these
+/// rows sort last.
 __global__ void keysKernel(Integers ids, int64_t count, TableRows table,
                            uint32_t *keys, uint32_t *positions,
                            DataErrorSink errors) {
@@ -103,9 +104,9 @@ __global__ void keysKernel(Integers ids, int64_t count, TableRows table,
   }
 }
 
-constexpr int lanes = 32;             // groups of eight columns side by side
-constexpr int warpsPerBlock = 8;      // a position each
-constexpr int64_t warpPositions = 32; // what a warp adds alone
+constexpr int lanes = 32;             // groups of eight adjacent columns
+constexpr int warpsPerBlock = 8;      // one position each
+constexpr int64_t warpPositions = 32; // most positions that a single warp adds
 
 /// Adds the rows of dy at positions[first], positions[first + step], ...
 template <typename T>
@@ -126,8 +127,8 @@ __device__ inline int64_t clampTo(int64_t value, int64_t high) {
   return max(int64_t(0), min(value, high));
 }
 
-/// How many of the sorted keys from `first` on are equal; one more than
-/// warpPositions stands for all larger numbers. All lanes of a warp call it.
+/// Number of equal sorted keys from `first` on; warpPositions + 1 stands for
+/// all larger numbers. All lanes of a warp call it.
 __device__ inline int64_t countEqual(const uint32_t *keys, int64_t first,
                                      int64_t count, uint32_t key) {
   const int64_t i = first + 1 + threadIdx.x;
@@ -136,7 +137,7 @@ __device__ inline int64_t countEqual(const uint32_t *keys, int64_t first,
   return others ? __ffs(int(others)) : warpPositions + 1;
 }
 
-/// Where the sorted keys that equal the one at `first` end.
+/// End of the sorted keys that equal the one at `first`.
 __device__ inline int64_t endOfEqual(const uint32_t *keys, int64_t first,
                                      int64_t count, uint32_t key) {
   int64_t low = first + 1, high = count;
@@ -150,12 +151,12 @@ __device__ inline int64_t endOfEqual(const uint32_t *keys, int64_t first,
   return low;
 }
 
-/// Only rows of the table that occur are touched. A block takes several of the
-/// sorted positions, a warp each, and a piece of the columns. The warp at a
-/// row's first position adds all of the row's in their order. A row that
-/// occurs more often than that many times, of which at most one begins in a
-/// block, is left to all warps together: each adds every eighth position, and
-/// the warps' sums are added in order. `adds`: to what is in the table.
+/// Only rows of the table that occur are written. A block takes several sorted
+/// positions, one per warp, and a range of columns. The warp at a row's first
+/// position adds all positions of the row in order. A row that occurs more
+/// often than that number, of which at most one begins in a block, is added by
+/// all warps: each adds every eighth position, and the warps' sums are added in
+/// order. With `adds`, sums are added to the table.
 template <typename T, bool adds>
 __global__ void __launch_bounds__(lanes *warpsPerBlock)
     sumPositionsKernel(const uint32_t *keys, const uint32_t *positions,
@@ -175,7 +176,7 @@ __global__ void __launch_bounds__(lanes *warpsPerBlock)
     auto store = [&](int64_t row, float (&sum)[8]) {
       int last = valid;
       if (adds) {
-        // Of the first and the last row perhaps only a piece is there.
+        // The first and the last row may be present only in part.
         const int64_t index = row * cols + col;
         const int from = int(clampTo(table.first - index, valid));
         last = int(clampTo(table.end - index, valid));
@@ -200,7 +201,7 @@ __global__ void __launch_bounds__(lanes *warpsPerBlock)
     __syncthreads();
     const int64_t own = first + threadIdx.y;
     const uint32_t row = own < count ? keys[own] : tableRows;
-    // Ids outside the table stand behind all others.
+    // Ids outside the table sort last.
     if (row < tableRows && (own == 0 || keys[own - 1] != row)) {
       const int64_t length = countEqual(keys, own, count, row);
       if (length <= warpPositions) {
@@ -261,7 +262,7 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
   checkLaunch("embedding kernel");
 }
 
-/// Where the first row of a part begins, or would.
+/// A view from the shard's first row, whose first elements may be missing.
 static View<float> rowsOf(const TablePart &part) {
   float *data = part.firstRowData();
   const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
@@ -286,7 +287,8 @@ static TableRows wholeTable(const tert_tensor &dtable) {
   return {anyFloat(dtable), 0, rows, cols, rows, 0, rows * cols};
 }
 
-/// `adds`: to what is in the table, of which only rows that occur are written.
+/// With `adds`, sums are added to the table, of which only rows that occur are
+/// written.
 template <bool adds>
 static void sumRowsById(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &ids, const tert_tensor &dy,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts to and from FP8 with the hardware's instructions, which are those of
-// tert/ops.h: to nearest even, saturating, NaN to 0x7f.
+// Casts to and from FP8 by hardware instructions, which have the semantics of
+// tert/ops.h: round to nearest even, saturate, NaN to 0x7f.
 #ifndef TERT_CUDA_KERNELS_FP8_CUH
 #define TERT_CUDA_KERNELS_FP8_CUH
 
@@ -13,7 +13,7 @@
 namespace tert::cuda {
 
 /// Codes of eight values times `scale`, the first in the lowest byte. The
-/// multiplication stays one of its own: contracted into what made v it would
+/// multiplication is not contracted with the computation of v, which would
 /// round differently.
 template <__nv_fp8_interpretation_t format>
 __device__ inline uint2 encode8(const float (&v)[8], float scale) {
@@ -36,7 +36,7 @@ __device__ inline float decode(uint8_t code, bool isE5M2) {
   return __half2float(__half(half));
 }
 
-/// Rows of four bytes to columns of four bytes.
+/// Transposes 4 x 4 bytes.
 __device__ inline void transpose4(uint32_t a, uint32_t b, uint32_t c,
                                   uint32_t d, uint32_t (&columns)[4]) {
   uint32_t ab0 = __byte_perm(a, b, 0x5140), ab1 = __byte_perm(a, b, 0x7362);

@@ -12,7 +12,7 @@ using namespace tert::cuda;
 
 namespace {
 
-/// Matrices of bf16, as programs have them.
+/// Matrices of bf16, the usual case.
 struct Bf16Source {
   using Raw = Raw8<Bf16>;
   View<Bf16> x;
@@ -24,7 +24,7 @@ struct Bf16Source {
   __device__ void get(const Raw &raw, float (&v)[8]) const { raw.get(v); }
 };
 
-/// Matrices of either type, which need not all be of one.
+/// Matrices of f32 or bf16, mixed.
 struct AnySource {
   using Raw = RawAny8;
   AnyFloat x;
@@ -77,10 +77,10 @@ __device__ inline float gradOf(bool isGate, float dy, float gate, float up) {
                 : __fmul_rn(dy, Function::value(gate));
 }
 
-/// Both gradients side by side, [rows, 2 cols], in the order of gate and up. A
-/// multiple of eight columns in each: no group of eight has some of both. The
-/// tiles of an element's two results are in flight at about the same time, so
-/// that what both read comes from memory once.
+/// Both gradients side by side, [rows, 2 cols], in the order of gate and up.
+/// Each has a multiple of eight columns, so that no group of eight contains
+/// both. The tiles of an element's two results are in flight at about the same
+/// time, so that their common inputs are read from memory once.
 template <typename Source, typename Function> struct JoinedGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 2;
@@ -119,7 +119,7 @@ template <typename Source, typename Function> struct JoinedGrad {
   }
 };
 
-/// The same where a group may have some of both: element by element.
+/// Like JoinedGrad, but element by element, as a group may contain both.
 template <typename Function> struct UnevenGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 1;
@@ -160,7 +160,7 @@ template <typename Function> struct UnevenGrad {
   }
 };
 
-/// One of the two gradients, where gate and up are matrices of their own.
+/// One of the two gradients, for gate and up as separate matrices.
 template <typename Function> struct SeparateGrad {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
@@ -194,7 +194,7 @@ template <typename Function> struct SeparateGrad {
   }
 };
 
-/// Gate and up, whether they are one tensor or two.
+/// Gate and up, from one tensor or two.
 struct Gate {
   AnyFloat gate, up;
   int64_t cols;
@@ -205,7 +205,7 @@ struct Gate {
     if (separateUp)
       return;
     const int64_t elementBytes = gate.isBf16 ? 2 : 4;
-    // Whole groups at multiples of eight of the second half, too.
+    // The second half must start at a multiple of eight, too.
     gate.aligned = up.aligned = gate.aligned && cols % 8 == 0;
     AnyFloat &second = upFirst ? gate : up;
     second.data = static_cast<char *>(second.data) + cols * elementBytes;
@@ -218,8 +218,9 @@ template <> Bf16Source sourceOf<Bf16Source>(const AnyFloat &x) {
 }
 template <> AnySource sourceOf<AnySource>(const AnyFloat &x) { return {x}; }
 
-/// The matrices of a gradient by both halves of x, read as bf16; `value`: where
-/// the column-wise copy of the activation goes, quantized with `valueScale`.
+/// The matrices of a gradient by both halves of x, read as bf16. `value`
+/// receives the column-wise copy of the activation, quantized with
+/// `valueScale`.
 GatedGradProblem gatedGradProblem(const AnyFloat &dy, const Gate &gate,
                                   const TileOutputs &outputs, bool upFirst,
                                   const tert_tensor *value = nullptr,
@@ -239,7 +240,7 @@ GatedGradProblem gatedGradProblem(const AnyFloat &dy, const Gate &gate,
   return p;
 }
 
-/// Calls fn with a source that reads all of `tensors`.
+/// Calls fn with a source that can read all of `tensors`.
 template <typename Fn>
 void withSource(std::initializer_list<AnyFloat> tensors, const Fn &fn) {
   bool isBf16 = true, aligned = true;

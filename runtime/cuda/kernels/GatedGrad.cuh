@@ -1,9 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradients of a gated activation by both halves of its input, and its
-// value once more, from one read of what they share: for bf16 in shapes of
-// models. The tile loop (Tile.cuh) does everything else, each half for itself.
+// The gradients of a gated activation by both halves of its input, and
+// optionally its value, from a single read of their common inputs: bf16 in
+// shapes common in models. In all other cases the tile loop (Tile.cuh) computes
+// each half separately.
 #ifndef TERT_CUDA_KERNELS_GATEDGRAD_CUH
 #define TERT_CUDA_KERNELS_GATEDGRAD_CUH
 
@@ -12,17 +13,17 @@
 namespace tert::cuda {
 
 constexpr int gatedThreads = 256;
-/// Of a tile: a column of 128 bytes of a column-wise copy is a whole line of
-/// the memory.
+/// Rows of a tile: a column of 128 bytes of a column-wise copy is a full memory
+/// line.
 constexpr int gatedRows = 128;
 using GatedStage = StagedRows<gatedRows>;
 
 struct GatedGradProblem {
   View<Bf16> dy, gate, up;
-  /// [rows, 2 cols]; where the columns of dgate and of dup begin.
+  /// [rows, 2 cols]; the columns where dgate and dup begin.
   TileOutputs outputs;
   int64_t gateCol, upCol;
-  /// A column-wise copy of the activation's value, or nothing.
+  /// A column-wise copy of the activation's value, if requested.
   Fp8Output value;
   bool valueIsE5M2;
   const float *valueScale;
@@ -49,8 +50,8 @@ struct GatedInputs {
   }
 };
 
-/// Blocks take tiles in turn. A thread reads its next elements, of the next
-/// tile too, before it works on those it has.
+/// Blocks iterate over tiles with a stride of the grid. A thread prefetches its
+/// next elements, also those of the next tile, before it uses the current ones.
 template <typename Function>
 __global__ void __launch_bounds__(gatedThreads, 3)
     gatedGradKernel(const __grid_constant__ GatedGradProblem p,
@@ -142,7 +143,7 @@ __global__ void __launch_bounds__(gatedThreads, 3)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// Launches the kernel for a problem that fits().
+/// Launches the kernel for a problem for which fits() is true.
 template <typename Function>
 void launchGatedGrad(LaunchContext &launch, const char *name,
                      const GatedGradProblem &p) {

@@ -14,7 +14,7 @@ namespace tert::cuda {
 struct Integers {
   void *data;
   bool wide;
-  int64_t stride; ///< of rows
+  int64_t stride; ///< between rows
 
   explicit Integers(const tert_tensor &tensor)
       : data(tensor.data), wide(dtypeOf(tensor) == TERT_I64),

@@ -12,8 +12,8 @@ using namespace tert::cuda;
 
 namespace {
 
-/// Mean and 1/deviation, in two passes: the second has the row in registers if
-/// it is one piece, else it finds it in the cache.
+/// Mean and 1/deviation in two passes. The second reads the row from registers
+/// if it is one piece, otherwise from the cache.
 template <typename T, int threads>
 __global__ void __launch_bounds__(rowThreads)
     statisticsKernel(View<T> x, int64_t rows, int64_t cols, float eps,
@@ -78,7 +78,7 @@ template <typename T> struct Normalize {
   bool aligned;
   const float *mean, *rstd;
   AnyFloat gamma, beta;
-  float gammaOffset; // 1 when gamma is stored centred on zero
+  float gammaOffset; // 1 if gamma is stored zero-centered
 
   __device__ Column column(int64_t col, int valid) const {
     Column result;
@@ -103,8 +103,8 @@ template <typename T> struct Normalize {
   }
 };
 
-/// The two means over a row that dx needs. With h = (x - mean) * rstd and
-/// g = dy * gamma: mean(g) and mean(g * h).
+/// The two row means that dx requires: with h = (x - mean) * rstd and
+/// g = dy * gamma, mean(g) and mean(g * h).
 template <typename T, typename U, int threads>
 __global__ void __launch_bounds__(rowThreads)
     gradStatisticsKernel(View<T> dy, View<U> x, AnyFloat gamma,
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(rowThreads)
         loadGamma(gamma, gammaOffset, col, valid, g);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          // dy is zero behind the row, and so is what it contributes.
+          // dy is zero beyond the row, and so is its contribution.
           float product = dyV[k] * g[k];
           float h = k < valid ? (xV[k] - center) * factor : 0.0f;
           sumG += product;
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
   forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
 
-/// `partialSums`: a row of terms of dgamma per block, then of dbeta and of
+/// `partialSums`: per block, one row of terms of dgamma, then of dbeta and of
 /// dbias.
 template <typename Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
   auto compute = [&](const Raw8<Bf16>(&raw)[3][groups], float2 begun,
                      int64_t row0, int row) {
     const float mean = begun.x, rstd = begun.y;
-    // Of dy * gamma, and of that times h.
+    // Sums of dy * gamma, and of dy * gamma * h.
     float sums[2] = {};
 #pragma unroll
     for (int j = 0; j < groups; ++j)

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The log of a row's sum of exponentials, in one pass: what each thread has
-// seen is put together in an order that depends on the row's length alone.
+// The log of a row's sum of exponentials, in one pass. The threads' results are
+// combined in an order that depends on the row's length alone.
 #ifndef TERT_CUDA_KERNELS_LOGSUMEXP_CUH
 #define TERT_CUDA_KERNELS_LOGSUMEXP_CUH
 
@@ -18,18 +18,18 @@ __device__ inline float expOf(float x) {
   return result;
 }
 
-/// A maximum and the sum of e^(x - maximum) of what was seen so far.
+/// The maximum and the sum of e^(x - maximum) of the elements so far.
 struct RunningSum {
   float highest = -INFINITY, sum = 0;
 
-  /// The first `valid` of eight more.
+  /// Adds the first `valid` of eight elements.
   __device__ void add(const float (&v)[8], int valid) {
     const float before = highest;
 #pragma unroll
     for (int k = 0; k < 8; ++k)
       if (k < valid)
         highest = fmaxf(highest, v[k]);
-    // Nothing but -infinity so far: the sum is 0, not NaN.
+    // Only -infinity so far: the sum is 0, not NaN.
     const float shift = highest == -INFINITY ? 0.0f : highest;
     sum *= expOf(before - shift);
 #pragma unroll
@@ -46,8 +46,9 @@ struct RunningSum {
                other.sum * expOf(other.highest - shift));
   }
 
-  /// Of a warp: all lanes call it and have lane 0's result. The others' may
-  /// differ in its last bit, for each begins with its own.
+  /// Combines the lanes of a warp, all of which call it and have lane 0's
+  /// result. The other lanes' own sums may differ in the last bit, as each
+  /// begins with its own.
   __device__ void addLanes() {
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2)

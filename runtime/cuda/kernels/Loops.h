@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How loops over tensors of any rank are cut into matrices: dimensions are
-// merged where all tensors of the loop allow it, so that nearly every call is
-// one launch.
+// Splits loops over tensors of any rank into matrices: dimensions are merged
+// where all tensors of the loop allow it, so that nearly every call is one
+// launch.
 #ifndef TERT_CUDA_KERNELS_LOOPS_H
 #define TERT_CUDA_KERNELS_LOOPS_H
 
@@ -27,7 +27,7 @@ struct Matrix {
   int64_t rows, cols, stride, colStride;
 };
 
-/// One tensor of a loop nest over sizes that it need not have itself.
+/// One tensor of a loop nest over sizes, which may be broadcast.
 struct Strided {
   explicit Strided(const tert_tensor &tensor)
       : data(tensor.data), dtype(dtypeOf(tensor)), strides() {
@@ -40,8 +40,8 @@ struct Strided {
   int64_t strides[TERT_MAX_RANK];
 };
 
-/// Calls fn(Matrix...) for matrices that together make up the tensors, which
-/// are walked over the sizes of `shape`.
+/// Calls fn(Matrix...) for matrices that together make up the tensors,
+/// broadcast to `shape`.
 template <typename Fn, size_t n>
 void forEachMatrixOf(const Fn &fn, const tert_layout &shape,
                      std::array<Strided, n> tensors) {
@@ -55,7 +55,7 @@ void forEachMatrixOf(const Fn &fn, const tert_layout &shape,
     const bool isInnermost = dim + 1 == shape.rank;
     if (size == 1 && !isInnermost)
       continue;
-    // A stride nobody walks may have any value.
+    // The stride of a dimension of size 1 may have any value.
     if (size == 1)
       for (Strided &tensor : tensors)
         tensor.strides[dim] = 1;
@@ -69,7 +69,7 @@ void forEachMatrixOf(const Fn &fn, const tert_layout &shape,
     for (size_t t = 0; t < n; ++t)
       strides[t][rank - 1] = tensors[t].strides[dim];
   }
-  // At least rows and columns; what was left out has one element.
+  // Pads to two dimensions, rows and columns, with size 1.
   for (; rank < 2; ++rank) {
     for (int32_t dim = rank; dim > 0; --dim) {
       sizes[dim] = sizes[dim - 1];
@@ -109,7 +109,7 @@ void forEachMatrixOf(const Fn &fn, const tert_layout &shape,
   } while (dim >= 0);
 }
 
-/// The same over the shape of the first.
+/// Like forEachMatrixOf, over the shape of the first tensor.
 template <typename Fn, typename... Tensors>
 void forEachMatrix(const Fn &fn, const tert_tensor &first,
                    const Tensors &...rest) {
@@ -118,7 +118,7 @@ void forEachMatrix(const Fn &fn, const tert_tensor &first,
                                                            Strided(rest)...});
 }
 
-/// Blocks for a loop over `items` with a stride of the whole grid.
+/// Number of blocks for a grid-stride loop over `items`.
 inline unsigned launchBlocks(const LaunchContext &launch, int64_t items,
                              int threads) {
   return unsigned(std::clamp<int64_t>((items + threads - 1) / threads, 1,

@@ -17,19 +17,19 @@ using namespace tert::cuda;
 namespace {
 
 constexpr int threads = 256;
-/// Accesses of one thread that are under way at a time.
+/// Accesses in flight per thread.
 constexpr int inFlight = 4;
-/// A piece of rows: so many words, or groups of eight floats.
+/// A piece of rows: this many words, or groups of eight floats.
 constexpr int64_t pieceItems = threads * inFlight;
-/// Of a table that is a kernel's parameter.
+/// Entries of a table that is a kernel's parameter.
 constexpr int manyEntries = 448;
 /// A square of a transposition: lines of 128 bytes on both sides.
 constexpr int lineBytes = 128, lineVectors = lineBytes / 16;
 
 enum class Movement : uint8_t { Rows, Conversion, Transposition };
 
-/// Lines of x, each contiguous. Those of y are the same, or of a transposition
-/// the columns of x.
+/// Contiguous lines of x. Lines of y are the same lines, or the columns of x in
+/// a transposition.
 struct CopyEntry {
   const void *x;
   void *y;
@@ -85,8 +85,7 @@ __device__ inline void convertRows(const CopyEntry &entry, uint32_t piece) {
   });
 }
 
-/// Element `column` of each of the 4-byte words of 16 / size lines, one behind
-/// another.
+/// Element `column` of each of the 4-byte words of 16 / size lines, packed.
 template <int size>
 __device__ inline uint4 gatherColumn(const uint32_t (&words)[16 / size],
                                      int column) {
@@ -108,8 +107,8 @@ __device__ inline uint4 gatherColumn(const uint32_t (&words)[16 / size],
   return make_uint4(result[0], result[1], result[2], result[3]);
 }
 
-/// One square, through shared memory: every access of either side is one of 16
-/// bytes, and whole lines of 128 are.
+/// Transposes one square through shared memory: all accesses of either side
+/// have 16 bytes, and cover full lines of 128.
 template <int size>
 __device__ inline void transposeSquare(const CopyEntry &entry, uint32_t piece,
                                        uint4 *square) {
@@ -117,7 +116,7 @@ __device__ inline void transposeSquare(const CopyEntry &entry, uint32_t piece,
   constexpr int perVector = 16 / size;   // elements
   constexpr int perWord = 4 / size;      // elements
   constexpr int vectors = side * lineVectors;
-  // Vectors of 16 lines lie in other banks than those of the next 16.
+  // Vectors of 16 lines use other banks than those of the next 16.
   auto place = [](int line, int vector) {
     return line * lineVectors + (vector ^ (line / perVector % lineVectors));
   };
@@ -136,7 +135,8 @@ __device__ inline void transposeSquare(const CopyEntry &entry, uint32_t piece,
           x + ((line0 + line) * entry.xPitch + col0) * size + vector * 16);
   }
   __syncthreads();
-  // A thread turns a word of perVector lines; eight neighbours write a line.
+  // A thread transposes a word of perVector lines; eight neighbours write a
+  // line.
   const int lines = int(threadIdx.x) % lineVectors * perVector;
   const int word = int(threadIdx.x) / lineVectors;
   if (line0 + lines >= entry.lines)
@@ -195,8 +195,8 @@ __global__ void __launch_bounds__(threads, 3)
   }
 }
 
-/// The same of transpositions alone, of elements of `size` bytes: fewer
-/// registers, so more squares are on their way at a time.
+/// For tables of transpositions only, of elements of `size` bytes: fewer
+/// registers, so more squares are in flight.
 template <typename Table, int size>
 __global__ void __launch_bounds__(threads, 5)
     transposeKernel(const __grid_constant__ Table table) {
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(threads, 5)
   }
 }
 
-/// `x` with rows and columns exchanged.
+/// The transpose of `x`.
 Matrix turned(const Matrix &x) {
   return {x.data, x.dtype, x.cols, x.rows, x.colStride, x.stride};
 }
@@ -229,7 +229,7 @@ CopyEntry entryOf(const Matrix &x, const Matrix &y, Movement movement) {
   return entry;
 }
 
-/// Lines that are contiguous on both sides, in the widest words they allow.
+/// Lines contiguous on both sides, in the widest possible words.
 CopyEntry rowsOf(const Matrix &x, const Matrix &y) {
   CopyEntry entry = entryOf(x, y, Movement::Rows);
   const int64_t size = bytesOf(x.dtype);
@@ -241,8 +241,8 @@ CopyEntry rowsOf(const Matrix &x, const Matrix &y) {
   return entry;
 }
 
-/// Whether x's columns and y's rows are contiguous and can be read and written
-/// in vectors. Then x is turned, so that its rows are.
+/// True if x's columns and y's rows are contiguous and can be read and written
+/// in vectors. Then x is transposed, so that its rows are contiguous.
 bool isTransposition(const Matrix &x, const Matrix &y) {
   const int64_t size = bytesOf(x.dtype), perVector = 16 / size;
   return size <= 4 && x.stride == 1 && y.colStride == 1 &&
@@ -260,9 +260,10 @@ bool makeTransposition(const Matrix &x, const Matrix &y, CopyEntry &entry) {
   return entry.pieces() <= INT32_MAX;
 }
 
-/// What one launch can copy of a pair of matrices; false for the odd rest.
+/// The part of a pair of matrices that one launch can copy; false for pairs
+/// that it cannot.
 bool makeEntry(Matrix x, Matrix y, CopyEntry &entry) {
-  // Elements that are not neighbours are lines of one.
+  // Elements that are not adjacent are lines of one element.
   if (x.rows == 1 && (x.colStride != 1 || y.colStride != 1)) {
     x = turned(x);
     y = turned(y);

@@ -10,8 +10,8 @@
 
 namespace tert::cuda {
 
-/// Copies x to y, of one type, where one is a transpose of the other whose
-/// lines can be read and written 16 bytes at a time. Returns whether they can.
+/// Copies x to y, of the same type, if one is a transpose of the other and
+/// lines of both can be accessed 16 bytes at a time. Returns false otherwise.
 bool copyTransposed(LaunchContext &launch, const Matrix &x, const Matrix &y);
 
 } // namespace tert::cuda

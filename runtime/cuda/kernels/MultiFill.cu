@@ -15,10 +15,10 @@ using namespace tert::cuda;
 namespace {
 
 constexpr int threads = 256;
-/// Words that a thread writes of a piece.
+/// Words of a piece that a thread writes.
 constexpr int wordsPerThread = 4;
 constexpr int64_t pieceWords = threads * wordsPerThread;
-/// Of a table that is a kernel's parameter.
+/// Entries of a table that is a kernel's parameter.
 constexpr int manyEntries = 500;
 
 /// Contiguous lines.
@@ -69,14 +69,14 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The bits of a number of `bytes` bytes, over and over.
+/// Repeats the bits of a number of `bytes` bytes.
 uint64_t repeated(uint64_t bits, int64_t bytes) {
   for (int64_t filled = bytes; filled < int64_t(sizeof(bits)); filled *= 2)
     bits |= bits << (8 * filled);
   return bits;
 }
 
-/// False for elements that are not neighbours.
+/// False for elements that are not adjacent.
 bool makeEntry(Matrix y, uint64_t bits, FillEntry &entry) {
   // A column is lines of one element.
   if (y.rows == 1 && y.colStride != 1) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What normalizations over the last dimension have in common: rows shared by a
+// Helpers shared by normalizations over the last dimension: rows shared by a
 // warp or a block, and gamma.
 #ifndef TERT_CUDA_KERNELS_NORMALIZE_CUH
 #define TERT_CUDA_KERNELS_NORMALIZE_CUH
@@ -16,9 +16,10 @@
 namespace tert::cuda {
 
 constexpr int rowThreads = 128;
-/// Groups of eight that a thread reads before it uses the first.
+/// Groups of eight that a thread loads before it uses the first.
 constexpr int groupsInFlight = 4;
-/// Rows up to this many elements are a warp's work, longer ones a block's.
+/// Rows up to this many elements are processed by a warp, longer ones by a
+/// block.
 constexpr int64_t longestWarpRow = 32 * groupsInFlight * 8;
 
 /// Sum over the `threads` threads (a warp or the block) that share a row.

@@ -15,9 +15,9 @@ namespace {
 
 constexpr int normThreads = 256;
 
-/// Adds the squares of one table. Every block leaves a partial sum; the last
-/// block of the last table adds all of them in their order, and writes the sum
-/// or its root.
+/// Adds the squares of one table. Every block stores a partial sum; the last
+/// block of the last table adds all of them in order, and writes the sum or its
+/// root.
 __global__ void __launch_bounds__(normThreads)
     globalNormKernel(const __grid_constant__ Pieces pieces, double *partials,
                      int64_t before, bool isLastTable, float *norm,
@@ -50,15 +50,15 @@ __global__ void __launch_bounds__(normThreads)
     *squares = total;
 }
 
-/// Where amaxes lie; a kernel's parameter.
+/// Addresses of amaxes; a kernel's parameter.
 template <int entries> struct AmaxTable {
   static constexpr int capacity = entries;
   int32_t count;
   const float *amaxes[entries];
 };
 
-/// A launch that is not the first looks at more amaxes, and leaves alone what
-/// the ones before decided unless it finds one that is not finite.
+/// A launch after the first checks more amaxes. It changes the previous
+/// launches' decision only if it finds one that is not finite.
 template <typename Table>
 __global__ void __launch_bounds__(normThreads)
     clipCoefficientKernel(const __grid_constant__ Table table, bool isFirst,
@@ -104,8 +104,8 @@ __global__ void advanceStepKernel(const float *coefficient, int64_t *step) {
 
 } // namespace
 
-/// Writes the root of the sum of squares to `norm`, or without one the sum to
-/// `squares`.
+/// Writes the root of the sum of squares to `norm`, or, if that is null, the
+/// sum to `squares`.
 static void addSquares(LaunchContext &launch, int32_t n,
                        const tert_tensor *tensors, float *norm,
                        double *squares) {
@@ -138,8 +138,8 @@ void cuda::clipCoefficient(LaunchContext &launch, const tert_site &,
                            const tert_tensor &norm, const tert_tensor &maxNorm,
                            int32_t numAmaxes, const tert_tensor *amaxes,
                            const tert_tensor &coefficient) {
-  // Parameters of a kernel are copied with every launch: a small table where
-  // it will do, and one launch for as many amaxes as models have.
+  // A kernel's parameters are copied with every launch: a small table if it
+  // suffices, otherwise one for as many amaxes as models have.
   constexpr int few = 480, many = 3072;
   if (numAmaxes <= few)
     clipInTables<AmaxTable<few>>(launch, norm, maxNorm, numAmaxes, amaxes,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work on many tensors in one launch: pieces of all of them are one list, and
-// the table of tensors travels as the kernel's parameter.
+// Work on many tensors in one launch: the pieces of all tensors form one list,
+// and the table of tensors is the kernel's parameter.
 #ifndef TERT_CUDA_KERNELS_PIECETABLE_H
 #define TERT_CUDA_KERNELS_PIECETABLE_H
 
@@ -12,13 +12,13 @@
 
 namespace tert::cuda {
 
-/// Of tables. Parameters of a kernel are copied with every launch: a small one
-/// where it will do.
+/// Capacity of tables. A kernel's parameters are copied with every launch, so a
+/// small table is used if it suffices.
 constexpr int fewEntries = 60;
 
 #ifdef __CUDACC__
-/// Which of `count` entries, whose first pieces ascend from zero, has `piece`:
-/// firstOf(i) is the number of the i-th one's first.
+/// Index of the entry, of `count`, that contains `piece`. firstOf(i) is the
+/// number of entry i's first piece; these ascend from zero.
 template <typename Number, typename FirstFn>
 __device__ inline int findEntry(int count, Number piece,
                                 const FirstFn &firstOf) {
@@ -33,9 +33,9 @@ __device__ inline int findEntry(int count, Number piece,
   return low;
 }
 
-/// Calls fn(line, column, i) for the items of a piece that a thread has, the
-/// i-th of `perThread`. Items are numbered line by line, `perLine` to each;
-/// `unrolled` says how many of them are computed side by side.
+/// Calls fn(line, column, i) for a thread's items of a piece, the i-th of
+/// `perThread`. Items are numbered line by line, `perLine` each; `unrolled` of
+/// them are computed side by side.
 template <int threads, int perThread, int unrolled, typename Fn>
 __device__ inline void forItems(uint32_t piece, int64_t lines, int64_t perLine,
                                 const Fn &fn) {
@@ -52,8 +52,8 @@ __device__ inline void forItems(uint32_t piece, int64_t lines, int64_t perLine,
 }
 #endif
 
-/// An entry has `pieces()`, and room for the number of its first one,
-/// `firstPiece`.
+/// An entry has `pieces()`, and a member `firstPiece` for the number of its
+/// first one.
 template <typename T, int entryCapacity> struct PieceTable {
   using Entry = T;
   static constexpr int capacity = entryCapacity;
@@ -69,12 +69,12 @@ template <typename T, int entryCapacity> struct PieceTable {
 #endif
 };
 
-/// Calls launch(table) for tables that together have all entries, none of which
-/// has more than INT32_MAX pieces.
+/// Calls launch(table) for tables that together contain all entries, each of at
+/// most INT32_MAX pieces.
 template <typename Table, typename LaunchFn>
 void launchTables(const std::vector<typename Table::Entry> &entries,
                   const LaunchFn &launch) {
-  // Never so many pieces that their numbers do not fit.
+  // The numbers of pieces must fit.
   constexpr int64_t maxPieces = INT32_MAX;
   Table table;
   for (size_t next = 0; next < entries.size();) {
@@ -93,8 +93,8 @@ void launchTables(const std::vector<typename Table::Entry> &entries,
   }
 }
 
-/// In the smallest table that has room for all entries, or else in several:
-/// `Entry` in tables of few, or of `many`.
+/// Launches the smallest table that fits all entries, or several: of few
+/// entries, or of `many`.
 template <int many, typename Entry, typename LaunchFn>
 void launchEntries(const std::vector<Entry> &entries, const LaunchFn &launch) {
   if (entries.size() <= fewEntries)
@@ -103,9 +103,9 @@ void launchEntries(const std::vector<Entry> &entries, const LaunchFn &launch) {
     launchTables<PieceTable<Entry, many>>(entries, launch);
 }
 
-/// The entries of n tensors, or pairs of them: makeEntry(matrix..., entry)
-/// makes one of each matrix of the i-th, unless it returns false; `rest(i)` is
-/// called for those of which one matrix has none.
+/// Entries of n tensors, or pairs of tensors. makeEntry(matrix..., entry) makes
+/// one entry for each matrix of the i-th, or returns false. `rest(i)` is called
+/// for tensors with a matrix that has no entry.
 template <typename Entry, typename MakeFn, typename RestFn, typename... Tensors>
 std::vector<Entry> makeEntries(int32_t n, const MakeFn &makeEntry,
                                const RestFn &rest, const Tensors *...tensors) {
@@ -130,7 +130,7 @@ std::vector<Entry> makeEntries(int32_t n, const MakeFn &makeEntry,
   return entries;
 }
 
-/// The bytes of the widest words, up to 16, that make up lines of elements of
+/// The widest word in bytes, up to 16, that divides lines of elements of
 /// `bytes` each, in all of the matrices.
 template <typename... Matrices>
 int64_t widestWord(int64_t bytes, const Matrices &...matrices) {

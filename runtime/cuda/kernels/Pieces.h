@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Float tensors of any shape and number as one loop: tables of matrices that
-// travel to a kernel as parameters.
+// are passed to a kernel as parameters.
 #ifndef TERT_CUDA_KERNELS_PIECES_H
 #define TERT_CUDA_KERNELS_PIECES_H
 
@@ -16,7 +16,7 @@
 
 namespace tert::cuda {
 
-/// Groups of eight elements that one block takes at a time.
+/// Groups of eight elements that a block processes at a time.
 constexpr int64_t groupsPerChunk = 2048;
 
 struct Piece {
@@ -24,12 +24,12 @@ struct Piece {
   int64_t cols, stride;
   int64_t groupsPerRow;
   int64_t groups;     ///< of all rows
-  int64_t firstChunk; ///< number of chunks in the pieces before
+  int64_t firstChunk; ///< number of chunks of the preceding pieces
   int32_t dtype;
   int32_t aligned;
 };
 
-/// The kernel's parameter; small enough to be one.
+/// A kernel's parameter, small enough to be one.
 struct Pieces {
   static constexpr int capacity = 400;
   int64_t chunks = 0;
@@ -37,8 +37,8 @@ struct Pieces {
   Piece pieces[capacity];
 
 #ifdef __CUDACC__
-  /// Calls fn(v[8]) for the groups of this block; zeros stand behind the end of
-  /// a row. Blocks take chunks in turn, threads groups in turn.
+  /// Calls fn(v[8]) for the groups of this block, padded with zeros at the end
+  /// of a row. Blocks take chunks, and threads groups, round-robin.
   template <typename Fn> __device__ void forEachGroup(const Fn &fn) const {
     for (int64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
       const Piece &piece = pieces[findEntry(
@@ -71,7 +71,7 @@ private:
 #endif
 };
 
-/// Cuts tensors into tables on the host.
+/// Splits tensors into tables on the host.
 class PieceList {
 public:
   PieceList(const tert_tensor *tensors, int32_t n) {

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(pieceThreads)
     finishAmax(largest, amax, counters, gridDim.x);
 }
 
-/// The producer (Tile.cuh) of matrices one below the other.
+/// Producer (Tile.cuh) for matrices concatenated along the rows.
 template <typename T> struct JoinedElements {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = Elements<T, false>::rowsInFlight;
@@ -66,7 +66,7 @@ template <typename T> struct JoinedElements {
   using Raw = Raw8<T>;
 
   View<T> parts[TERT_MAX_JOINED];
-  int64_t firstRows[TERT_MAX_JOINED]; ///< behind all rows where there is none
+  int64_t firstRows[TERT_MAX_JOINED]; ///< beyond all rows for absent matrices
   bool aligned = true;
 
   JoinedElements(const tert_tensor *tensors, int32_t count) {

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(rowThreads)
       for (int i = 0; i < groupsInFlight; ++i) {
         float v[8];
         piece.groups[i].get(v);
-        // Elements behind the row are zero.
+        // Elements beyond the row are zero.
 #pragma unroll
         for (int k = 0; k < 8; ++k)
           squares = fmaf(v[k], v[k], squares);
@@ -60,7 +60,7 @@ template <typename T> struct Normalize {
   bool aligned;
   const float *rstd;
   AnyFloat gamma;
-  float gammaOffset; // 1 when gamma is stored centred on zero
+  float gammaOffset; // 1 if gamma is stored zero-centered
 
   __device__ Column column(int64_t col, int valid) const {
     Column result;
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(rowThreads)
         dyPiece.groups[i].get(dyV);
         xPiece.groups[i].get(xV);
         loadGamma(gamma, gammaOffset, col, valid, g);
-        // dy is zero behind the row, and so is what it contributes.
+        // dy is zero beyond the row, and so is its contribution.
 #pragma unroll
         for (int k = 0; k < 8; ++k)
           sum = fmaf(dyV[k] * g[k], xV[k] * factor, sum);
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// dx = rstd * (c - n * mean(c * n)) + residual; dy * n are dgamma's terms.
+/// dx = rstd * (c - n * mean(c * n)) + residual; dy * n is summed to dgamma.
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 2;
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
   forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
 
-/// Makes the column-wise copy of x * rstd * gamma for the strip at row0, whose
+/// Writes the column-wise copy of x * rstd * gamma for the strip at row0, whose
 /// rows of x are still in the second-level cache. All threads call it.
 template <typename Shape>
 __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
@@ -277,7 +277,7 @@ __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
   __syncthreads();
 }
 
-/// `partialSums`: a row of terms of dgamma per block. `anew`: also makes the
+/// `partialSums`: one row of terms of dgamma per block. `anew`: also writes the
 /// column-wise copy of x * rstd * gamma, the only one of `normalized`.
 template <typename Shape, bool anew>
 __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
@@ -390,9 +390,9 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   });
 }
 
-/// The gradient row by row and, where `anew` says so, the column-wise copy of
-/// `normalized`. Does nothing and returns false where shapes or types are not
-/// those of that kernel.
+/// Computes the gradient by strips of rows and, with `anew`, the column-wise
+/// copy of `normalized`. Does nothing and returns false for shapes or types
+/// that the kernel does not support.
 template <bool anew>
 static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
                          const tert_tensor &x, const tert_tensor &gamma,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions whose order is fixed by the shape of the launch, so that equal
-// runs give equal bits.
+// Reductions in an order fixed by the shape of the launch, so that equal runs
+// give equal bits.
 #ifndef TERT_CUDA_KERNELS_REDUCE_CUH
 #define TERT_CUDA_KERNELS_REDUCE_CUH
 
@@ -32,9 +32,9 @@ __device__ inline T warpReduce(T value, Op op) {
   return value;
 }
 
-/// Every thread gets the result. `shared`: one T per warp. All threads of the
-/// block call it; blockDim is a multiple of 32. The identity of `op` is not
-/// needed: all warps hold values.
+/// Every thread gets the result. `shared` has one T per warp. All threads of
+/// the block call it; blockDim is a multiple of 32. `op` needs no identity, as
+/// all warps have values.
 template <typename T, typename Op>
 __device__ inline T blockReduce(T value, Op op, T *shared) {
   value = warpReduce(value, op);
@@ -51,22 +51,23 @@ __device__ inline T blockReduce(T value, Op op, T *shared) {
   return value;
 }
 
-/// |v| as bits: unsigned order is the order of magnitudes, with infinity above
-/// every finite value and NaN above infinity, so that a maximum needs no care.
+/// The magnitude |v| as bits: unsigned order is the order of magnitudes, with
+/// infinity above every finite value and NaN above infinity, so that a maximum
+/// needs no special cases.
 __device__ inline uint32_t magnitudeBits(float v) {
   return __float_as_uint(v) & 0x7fffffffu;
 }
 
-/// The larger of |a| and |v|; NaN if one of them is.
+/// The larger of |a| and |v|; NaN if either is.
 __device__ inline float largerMagnitude(float a, float v) {
   float result;
   asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(fabsf(a)), "f"(fabsf(v)));
   return result;
 }
 
-/// To be called by one thread of a block after the block's writes and a
-/// __syncthreads(): whether all `count` blocks have now called it. Leaves the
-/// counter zero for the next kernel.
+/// Returns whether all `count` blocks have called this. One thread of each
+/// block calls it, after the block's writes and a __syncthreads(). Resets the
+/// counter to zero for the next kernel.
 __device__ inline bool isLastOf(uint32_t *counter, uint32_t count) {
   __threadfence();
   bool last = atomicInc(counter, count - 1) == count - 1;
@@ -74,8 +75,9 @@ __device__ inline bool isLastOf(uint32_t *counter, uint32_t count) {
   return last;
 }
 
-/// By one thread per block: enters the block's amax; the last of `count` blocks
-/// writes the result. counters[0] and [1] are zero before and after.
+/// Combines the blocks' amaxes; the last of `count` blocks writes the result.
+/// One thread per block calls it. counters[0] and [1] are zero before and
+/// after.
 __device__ inline void finishAmax(uint32_t bits, float *amax,
                                   uint32_t *counters, uint32_t count) {
   if (bits)

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cross-entropy and its gradient in place for rows of bf16 that the shared
-// memory of a few multiprocessors holds: logits are read once. A cluster of
-// blocks has a row together. Its threads are as many, take the same elements
-// and are added in the same order whatever the number of blocks.
+// Cross-entropy and its gradient in place for rows of bf16 that fit the shared
+// memory of a few multiprocessors, so that logits are read once. A cluster of
+// blocks processes a row. Its threads are as many, take the same elements and
+// are added in the same order for any number of blocks.
 #ifndef TERT_CUDA_KERNELS_RESIDENTCROSSENTROPY_CUH
 #define TERT_CUDA_KERNELS_RESIDENTCROSSENTROPY_CUH
 
@@ -19,10 +19,10 @@
 
 namespace tert::cuda {
 
-/// Threads of a row.
+/// Threads per row.
 constexpr int residentThreads = 512;
-/// Groups of eight that a thread copies together, and how many of these
-/// batches are on their way before it works on the first.
+/// Groups of eight that a thread copies together, and the number of these
+/// batches in flight before it uses the first.
 constexpr int batchGroups = 2, batchesAhead = 4;
 
 struct ResidentCrossEntropy {
@@ -31,14 +31,14 @@ struct ResidentCrossEntropy {
   Integers labels;
   int64_t rows, cols, ignoreIndex;
   bool isMean;
-  /// Of the groups of a thread, as many as the longest row has.
+  /// Batches of groups per thread, for the longest row.
   int batches;
   float *losses, *loss;
   DataErrorSink errors;
 };
 
-/// A row of logits: whole groups of eight from a 16-byte boundary on, and
-/// what is before and behind them.
+/// A row of logits: full groups of eight from a 16-byte boundary on, and the
+/// elements before and after them.
 struct ResidentRow {
   Bf16 *data;
   int head, groups;
@@ -53,7 +53,7 @@ struct ResidentRow {
   }
 };
 
-/// Waits until all threads of the cluster are here and sees what they wrote.
+/// Waits for all threads of the cluster and makes their writes visible.
 template <int blocks> __device__ inline void clusterBarrier() {
   if constexpr (blocks == 1) {
     __syncthreads();
@@ -63,7 +63,7 @@ template <int blocks> __device__ inline void clusterBarrier() {
   }
 }
 
-/// Writes to `to` of the cluster's block `rank`.
+/// Writes to `to` in the cluster's block `rank`.
 template <int blocks>
 __device__ inline void storeInCluster(RunningSum &to, const RunningSum &value,
                                       uint32_t rank) {
@@ -80,9 +80,9 @@ __device__ inline void storeInCluster(RunningSum &to, const RunningSum &value,
   }
 }
 
-/// `clusterBlocks` blocks have a row, and clusters take rows in turn. While a
-/// thread writes a row's gradient it already copies the next row's logits to
-/// where those it has used were. The last block adds the losses.
+/// `clusterBlocks` blocks process a row, and clusters take rows round-robin.
+/// While a thread writes a row's gradient, it already copies the next row's
+/// logits over those it has used. The last block adds the losses.
 template <int clusterBlocks>
 __global__ void __launch_bounds__(residentThreads / clusterBlocks)
     residentCrossEntropyKernel(const __grid_constant__ ResidentCrossEntropy p,
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
   const int64_t clusters = gridDim.x / clusterBlocks;
   const double divisor = p.isMean ? *p.count : 1.0f;
   const float factor = *p.dloss / float(divisor);
-  // Calls fn(slot, group) for the thread's part of a batch.
+  // Calls fn(slot, group) for the thread's groups of a batch.
   auto forBatch = [&](const ResidentRow &row, int batch, const auto &fn) {
 #pragma unroll
     for (int j = 0; j < batchGroups; ++j) {
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
   };
   for (int i = 0; i < batchesAhead; ++i)
     copyNextBatch();
-  // Nobody writes to a block's shared memory before the block has begun.
+  // No thread may write to a block's shared memory before the block has begun.
   clusterBarrier<clusterBlocks>();
   int phase = 0;
   for (int64_t i = blockIdx.x / clusterBlocks; i < p.rows; i += clusters) {
@@ -132,21 +132,21 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
     const bool ignored = label == p.ignoreIndex;
     const bool isBad = !ignored && (label < 0 || label >= p.cols);
     const int64_t tail = row.head + int64_t(row.groups) * 8;
-    // Calls fn(first, count) by the threads that have the row's ends.
+    // Calls fn(first, count) on the threads that own the row's ends.
     auto forEnds = [&](const auto &fn) {
       if (lane == residentThreads - 1 && row.head > 0)
         fn(int64_t(0), row.head);
       if (lane == residentThreads - 2 && tail < p.cols)
         fn(tail, int(p.cols - tail));
     };
-    // Read before anybody writes it, which is behind the barrier.
+    // Read before any thread overwrites it, which happens after the barrier.
     float logit = 0;
     if (lane == 0 && !ignored && !isBad)
       logit = toF32(row.data[label]);
     RunningSum running;
     float v[8];
     for (int batch = 0; batch < p.batches; ++batch) {
-      // The row's first batches have been started before.
+      // The row's first batches were started earlier.
       if (batch + batchesAhead < p.batches)
         copyNextBatch();
       else
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
       store8(v, row.data + first, count, false);
     });
   }
-  // Nobody leaves while others may still write to its shared memory.
+  // No block may exit while others may still write to its shared memory.
   clusterBarrier<clusterBlocks>();
   if (threadIdx.x == 0)
     isLast = isLastOf(counters, gridDim.x);
@@ -223,18 +223,18 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
   for (int64_t i = threadIdx.x; i < p.rows; i += threads)
     total += __ldcg(p.losses + i);
   total = blockReduce(total, Sum(), shared);
-  // Without a counted row both are 0.
+  // Both are 0 if all rows are ignored.
   if (threadIdx.x == 0 && divisor != 0)
     *p.loss += float(total / divisor);
 }
 
-/// Launches the kernel with clusters of so many blocks if several blocks of a
-/// multiprocessor find room for their parts of a row.
+/// Launches the kernel with clusters of `clusterBlocks` blocks if several
+/// blocks of a multiprocessor fit with their shared memory.
 template <int clusterBlocks>
 bool launchResident(LaunchContext &launch, const char *name,
                     ResidentCrossEntropy p) {
   constexpr int threads = residentThreads / clusterBlocks;
-  // Of a multiprocessor: fewer do not keep it busy.
+  // Per multiprocessor; fewer do not keep it busy.
   constexpr int64_t fewestWarps = 10;
   auto *kernel = &residentCrossEntropyKernel<clusterBlocks>;
   const int64_t turns = ceilDiv(p.cols / 8, residentThreads);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int ropeThreads = 256;
 
-/// A tensor of heads; strides by what they count.
+/// A tensor of heads, with strides named by dimension.
 struct Heads {
   AnyFloat x;
   int64_t batch, sequence, head;
@@ -38,7 +38,7 @@ struct Problem {
   AnyFloat cos, sin; // rows of `pairs` elements
   int64_t positions, heads, dim, pairs;
   bool tableIsPerToken;
-  float sign; // -1 to rotate back
+  float sign; // -1 for the inverse rotation
 };
 
 __device__ inline void rotate(float a, float b, float cos, float sin, float &ya,
@@ -48,7 +48,8 @@ __device__ inline void rotate(float a, float b, float cos, float sin, float &ya,
 }
 
 /// A thread rotates eight pairs of one head, or copies up to sixteen elements
-/// behind the pairs. `groups`: of eight pairs or sixteen elements in a head.
+/// after the pairs. `groups` counts groups of eight pairs or sixteen elements
+/// in a head.
 template <bool interleaved>
 __global__ void __launch_bounds__(ropeThreads)
     ropeKernel(const __grid_constant__ Problem p, int64_t groups,
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(ropeThreads)
     const int64_t token = i / groups / p.heads;
     const int64_t b = token / p.positions, s = token % p.positions;
     const int64_t from = p.x.at(b, s, head), to = p.y.at(b, s, head);
-    // Addresses within a head keep the alignment of its beginning.
+    // Addresses within a head keep the alignment of its start.
     auto load = [&](int64_t col, int valid, float (&v)[8]) {
       AnyFloat x = p.x.x;
       x.aligned &= col % 8 == 0;
@@ -124,13 +125,13 @@ __global__ void __launch_bounds__(ropeThreads)
   }
 }
 
-/// Of the next kernel, and the heads that one of them rotates.
+/// Block size of the next kernel, and the number of heads that a block rotates.
 constexpr int groupThreads = 128;
 constexpr int headsInFlight = 2;
 
-/// The same for heads of bf16 that are whole groups of eight pairs: a thread
-/// has one group of several heads of a token, which share the angles, every
-/// `headLanes`-th head. `groups`: of eight pairs in a head.
+/// For bf16 heads that are full groups of eight pairs. A thread rotates one
+/// group of every `headLanes`-th head of a token, all with the same angles.
+/// `groups` counts groups of eight pairs in a head.
 template <bool interleaved>
 __global__ void __launch_bounds__(groupThreads)
     ropeGroupsKernel(const __grid_constant__ Problem p, uint32_t groups,
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(groupThreads)
   }
 }
 
-/// Launches it if the problem is one of its own.
+/// Launches the kernel above if it supports the problem.
 bool launchGroups(LaunchContext &launch, const Problem &p, int64_t tokens,
                   bool interleaved) {
   const int64_t groups = p.pairs / 8;
@@ -211,7 +212,7 @@ void cuda::rope(LaunchContext &launch, const tert_site &, const tert_tensor &x,
                 const tert_tensor &cos, const tert_tensor &sin,
                 const tert_tensor &y, bool interleaved, bool inverse,
                 tert_attention_layout layout) {
-  // Where batch, sequence and heads are in each layout.
+  // Positions of batch, sequence and heads in each layout.
   static constexpr int32_t dimensions[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}};
   const auto &dims = dimensions[layout];
   const int64_t batches = sizeOf(x, dims[0]), positions = sizeOf(x, dims[1]);

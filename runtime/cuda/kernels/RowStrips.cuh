@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Matrices whose rows are read once: a few warps hold a row in registers, and a
-// block takes a strip of 32 rows before it writes their column-wise copy. The
-// rows that come next are on their way to shared memory meanwhile. For what
-// needs a sum over a row before it knows the row's results, and for shapes of
-// models: the tile loop (Tile.cuh) does everything else.
+// block processes a strip of 32 rows before it writes their column-wise copy,
+// while the next rows are being copied to shared memory. For results that
+// depend on a sum over their row, and for shapes common in models; the tile
+// loop (Tile.cuh) does everything else.
 #ifndef TERT_CUDA_KERNELS_ROWSTRIPS_CUH
 #define TERT_CUDA_KERNELS_ROWSTRIPS_CUH
 
@@ -17,10 +17,10 @@ namespace tert::cuda {
 constexpr int stripRows = 32;
 constexpr int longestStripRow = 4096;
 
-/// How a block of `warpsPerBlock` warps holds rows: `warpsPerRow` of them have
-/// one, each thread `groupsPerRow` times eight neighbouring columns of it.
-/// `blocksAtOnce` of a multiprocessor are what registers must suffice for: 16
-/// warps, or 24 where a thread has little.
+/// Distribution of rows in a block of `warpsPerBlock` warps: `warpsPerRow` of
+/// them share a row, each thread `groupsPerRow` times eight adjacent columns of
+/// it. `blocksAtOnce` is the number of blocks of a multiprocessor that
+/// registers must suffice for: 16 warps, or 24 if a thread holds little.
 template <int warpsPerRow, int groupsPerRow, int warpsPerBlock = 8,
           int blocksAtOnce = (groupsPerRow == 1 ? 24 : 16) / warpsPerBlock>
 struct RowShape {
@@ -37,19 +37,19 @@ struct RowShape {
     const int warp = threadIdx.x / 32 % warps;
     return ((group * warps + warp) * 32 + int(threadIdx.x) % 32) * 8;
   }
-  /// Whether a row of `cols` columns, a multiple of 256, has the group. Equal
+  /// True if a row of `cols` columns, a multiple of 256, has the group. Uniform
   /// in a warp.
   static __device__ bool has(int group, int64_t cols) {
     return column(group) < cols;
   }
-  /// Which of the rows that the block holds at once the thread has a part of.
+  /// Index, among the rows that the block holds at once, of the thread's row.
   static __device__ int row() { return int(threadIdx.x) / 32 / warps; }
 };
 
-/// Shapes of norms, which keep little besides their input.
+/// Shapes of norms, which hold little besides their input.
 struct NormShapes {
   static constexpr int inputs = 1;
-  /// Rows that are on their way to a thread.
+  /// Rows in flight per thread.
   static constexpr int rowsAhead = 2;
 
   /// Calls fn with the shape for rows of `cols` columns.
@@ -80,9 +80,9 @@ struct NormShapes {
   }
 };
 
-/// Shapes of their gradients: sums over rows for every column that a thread has
-/// leave registers for few of them. Short rows are a warp's own all the same:
-/// warps that share one wait for each other twice a row.
+/// Shapes of norms' gradients. Sums over rows for every column of a thread
+/// leave registers for few columns. Short rows still take a single warp: warps
+/// that share a row wait for each other twice per row.
 struct GradShapes {
   static constexpr int inputs = 3;
   static constexpr int rowsAhead = 1;
@@ -114,26 +114,26 @@ struct GradShapes {
   }
 };
 
-/// Whether the outputs can be made strip by strip.
+/// True if the outputs can be computed strip by strip.
 inline bool fitsStrips(const TileOutputs &outputs) {
   return fitsTiles(outputs) && outputs.rows > 0 && outputs.cols > 0 &&
          outputs.cols % 256 == 0 && outputs.cols <= longestStripRow;
 }
 
-/// The shared memory of a block: where its threads' inputs arrive, and behind
-/// it a strip's codes.
+/// The shared memory of a block: the threads' inputs, followed by a strip's
+/// codes.
 template <typename Shapes, typename Shape> struct StripMemory {
   static constexpr int inputs = Shapes::inputs, rowsAhead = Shapes::rowsAhead;
   static constexpr size_t inputBytes = size_t(rowsAhead) * inputs *
                                        Shape::groups * Shape::threads *
                                        sizeof(uint4);
 
-  /// `stages`: whether codes wait there.
+  /// `stages` includes memory for codes.
   static size_t bytes(const TileOutputs &outputs, bool stages) {
     return inputBytes + (stages ? size_t(stripRows) * outputs.cols : 0);
   }
 
-  /// Eight elements of the thread's own.
+  /// Eight elements that only this thread uses.
   __device__ uint4 &input(int rowAhead, int which, int group) const {
     return reinterpret_cast<uint4 *>(
         base)[((rowAhead * inputs + which) * Shape::groups + group) *
@@ -145,7 +145,7 @@ template <typename Shapes, typename Shape> struct StripMemory {
   uint8_t *base;
 };
 
-/// Where a norm's gradient finds its inputs: dy, x and a residual, or none.
+/// Inputs of a norm's gradient: dy, x and an optional residual.
 struct GradSources {
   View<Bf16> dy, x;
   AnyFloat residual;
@@ -160,7 +160,7 @@ struct GradSources {
                      row * residual.stride + col
                : nullptr;
   }
-  /// The residual's elements, of which `raw` has come where they are bf16.
+  /// The residual's elements; if they are bf16, `raw` contains them.
   __device__ void residualOf(const Raw8<Bf16> &raw, int64_t row, int col,
                              float (&v)[8]) const {
     if (residual && !residual.isBf16) {
@@ -174,8 +174,9 @@ struct GradSources {
   }
 };
 
-/// Sums over the threads that hold a row; each of them gets them. `shared` must
-/// not be that of the call before, whose values others may still read.
+/// Sums over the threads that share a row, returned to all of them. `shared`
+/// must differ from that of the previous call, whose values other threads may
+/// still read.
 template <typename Shape, int count>
 __device__ inline void rowSums(float (&values)[count],
                                float (&shared)[Shape::blockWarps][count]) {
@@ -200,9 +201,8 @@ __device__ inline void rowSums(float (&values)[count],
   }
 }
 
-/// Adds up what the block's threads have summed of each column and writes the
-/// sums, `cols` of them, through the memory of inputs, none of which is on its
-/// way. All threads call it.
+/// Sums each column over the block's threads and writes the `cols` sums. Uses
+/// the memory of inputs, none of which may be in flight. All threads call it.
 template <typename Memory, typename Shape>
 __device__ inline void storeColumnSums(const Memory &memory, Shape,
                                        const float (&sums)[Shape::groups][8],
@@ -227,15 +227,15 @@ __device__ inline void storeColumnSums(const Memory &memory, Shape,
   }
 }
 
-/// Where the codes of eight columns of a strip's row wait. Halves of 128 bytes
-/// are exchanged in every other group of 16 rows, so that reading the same
-/// words of two groups meets no bank twice.
+/// Address of the staged codes of eight columns of a strip's row. Halves of 128
+/// bytes are swapped in every other group of 16 rows, so that reading the same
+/// words of two groups causes no bank conflict.
 __device__ inline uint8_t *stagedAt(uint8_t *staged, int row, int col,
                                     int cols) {
   return staged + row * cols + (col ^ (row / 16 * 64));
 }
 
-/// Writes the staged strip at `row0` to the column-wise copy: two threads make
+/// Writes the staged strip at `row0` to the column-wise copy: two threads write
 /// 32 bytes of a column. All threads call it, after a __syncthreads().
 __device__ inline void storeStrip(uint8_t *staged, const Fp8Output &output,
                                   int64_t row0, int cols) {
@@ -260,7 +260,7 @@ __device__ inline void storeStrip(uint8_t *staged, const Fp8Output &output,
   }
 }
 
-/// Hands eight results of a strip's row to every output.
+/// Writes eight results of a strip's row to every output.
 __device__ inline void storeRow(const TileOutputs &outputs, float scale,
                                 uint8_t *staged, int64_t row0, int row, int col,
                                 const float (&v)[8], float &amax) {
@@ -268,17 +268,18 @@ __device__ inline void storeRow(const TileOutputs &outputs, float scale,
              stagedAt(staged, row, col, int(outputs.cols)), amax);
 }
 
-/// Does nothing more with a strip.
+/// No further work on a strip.
 struct NoMore {
   __device__ void operator()(int64_t) const {}
 };
 
-/// For the block's strips, a row of each thread at a time: begin(row) reads
-/// what there is once for a row, source(which, row, col) says where an input's
-/// eight elements are, or null, and compute(inputs, begun, row0, row) works on
-/// the strip at row0's row. Finishes column-wise copies and, behind all, the
-/// amax that compute has taken along. Behind a strip more(row0) may use the
-/// memory of staged codes, and leaves it to all threads again.
+/// Processes the block's strips, one row of each thread at a time. begin(row)
+/// reads the row's scalars, source(which, row, col) returns the address of an
+/// input's eight elements, or null, and compute(inputs, begun, row0, row)
+/// processes the row, of the strip at row0. Writes column-wise copies and, at
+/// the end, the amax that compute has accumulated. After each strip, more(row0)
+/// may use the memory of staged codes; it must synchronize all threads before
+/// it returns.
 template <typename Shapes, typename Shape, typename Begin, typename Source,
           typename Compute, typename More = NoMore>
 __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
@@ -354,8 +355,8 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// Prepares `kernel` for `bytes` of shared memory. Returns how many blocks to
-/// launch: as many as a device holds at once.
+/// Prepares `kernel` for `bytes` of shared memory. Returns the number of blocks
+/// to launch: as many as are resident at once.
 template <typename Kernel>
 unsigned stripBlocks(LaunchContext &launch, const char *name, Kernel *kernel,
                      const TileOutputs &outputs, int threads, size_t bytes) {
@@ -373,9 +374,9 @@ unsigned stripBlocks(LaunchContext &launch, const char *name, Kernel *kernel,
                                launch.device.multiprocessors)));
 }
 
-/// Picks the kernel for the outputs' rows, kernelOf(shape), and lets
-/// run(kernel, blocks, threads, bytes of shared memory) launch it. `stages`:
-/// whether the kernel stages codes. Returns how many blocks it has.
+/// Selects the kernel for the outputs' rows, kernelOf(shape), and calls
+/// run(kernel, blocks, threads, bytes of shared memory) to launch it. `stages`:
+/// the kernel stages codes. Returns the number of blocks.
 template <typename Shapes, typename KernelOf, typename Run>
 unsigned launchStrips(LaunchContext &launch, const char *name,
                       const TileOutputs &outputs, bool stages,

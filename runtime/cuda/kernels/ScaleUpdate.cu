@@ -17,7 +17,7 @@ float targetOf(int32_t format, int32_t margin) {
   return std::ldexp(format == TERT_F8E5M2 ? 57344.0f : 448.0f, -margin);
 }
 
-/// The scale that brings an amax, positive and finite, to `target`.
+/// Scale that maps an amax, positive and finite, to `target`.
 __device__ float scaleFor(float target, float amax) {
   float scale = __fdiv_rn(target, amax);
   return isinf(scale) ? FLT_MAX : scale;
@@ -30,12 +30,12 @@ __global__ void computeScaleKernel(const float *amax, float *scale,
   *scaleInv = __frcp_rn(*scale);
 }
 
-/// The larger of two amaxes; NaN if one is.
+/// The larger of two amaxes; NaN if either is.
 __device__ float largerAmax(float a, float b) {
   return a >= b || isnan(a) ? a : b;
 }
 
-/// Where the slots' amaxes lie; a kernel's parameter.
+/// Addresses of the slots' amaxes; a kernel's parameter.
 struct SlotTable {
   static constexpr int capacity = 3072;
   int32_t count;
@@ -43,8 +43,8 @@ struct SlotTable {
   uint32_t isE5M2[capacity / 32];
 };
 
-// A block takes some slots, side by side in memory, and rolls their windows
-// with several threads a slot: each moves every rowLanes-th row of a step.
+// A block processes adjacent slots and shifts their windows with several
+// threads per slot: each moves every rowLanes-th row of a step.
 constexpr int slotLanes = 32;
 constexpr int rowLanes = 16;
 constexpr int rowsOfThread = 8;
@@ -61,8 +61,8 @@ __global__ void __launch_bounds__(slotLanes *rowLanes)
       exists ? largerAmax(history[slot], *table.amaxes[slot]) : 0.0f;
   const bool rolls = exists && isfinite(amax) && amax != 0.0f;
 
-  // Row r becomes what row r + 1 was, the last one the amax. Rows are read a
-  // step at a time before any of them is overwritten.
+  // Row r becomes the previous row r + 1, the last one the amax. The rows of a
+  // step are read before any of them is overwritten.
   constexpr int step = rowLanes * rowsOfThread;
   float largest = amax;
   for (int64_t first = 1; first < length; first += step) {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(slotLanes *rowLanes)
       if (rolls && row + 1 < length)
         next[i] = history[(row + 1) * historyStride + slot];
     }
-    // The first old entry leaves the window with this update, but counts.
+    // The first old entry leaves the window with this update, but still counts.
     if (rolls && first == 1 && threadIdx.y == 0)
       largest = fmaxf(largest, history[historyStride + slot]);
     __syncthreads();
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(slotLanes *rowLanes)
   } else if (rolls) {
     const float chosen = mostRecent ? amax : largest;
     const bool isE5M2 = table.isE5M2[slot / 32] >> (slot % 32) & 1;
-    // A window that came from elsewhere may hold an infinity.
+    // A window loaded from elsewhere may contain an infinity.
     if (isfinite(chosen))
       scale = scaleFor(isE5M2 ? targetE5M2 : targetE4M3, chosen);
   }

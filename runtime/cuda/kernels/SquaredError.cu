@@ -36,7 +36,7 @@ __device__ inline void forEachDifference(const AnyFloat &x,
   }
 }
 
-/// A sum for each block; the last block adds them.
+/// One sum per block; the last block adds them.
 __global__ void __launch_bounds__(threads)
     squaredErrorKernel(AnyFloat x, AnyFloat target, int64_t rows, int64_t cols,
                        double divisor, double *partials, float *loss,
@@ -83,13 +83,13 @@ __global__ void __launch_bounds__(threads)
       });
 }
 
-/// What the sum is divided by; 1 of no elements, whose sum is 0.
+/// Divisor of the sum; 1 if there are no elements, whose sum is 0.
 double divisorOf(int64_t rows, int64_t cols, tert_reduction reduction) {
   return reduction == TERT_MEAN ? std::max(1.0, double(rows) * double(cols))
                                 : 1.0;
 }
 
-/// Blocks for a thread a group.
+/// Number of blocks for one thread per group.
 unsigned blocksFor(const LaunchContext &launch, int64_t rows, int64_t cols) {
   return launchBlocks(launch, rows * ceilDiv(cols, 8), threads);
 }

@@ -1,29 +1,28 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop that most kernels share: a matrix [rows, cols] of f32 results is
-// computed tile by tile from what a producer reads, and each tile goes to every
-// output that is wanted in one pass: a float copy, the row-wise and the
-// column-wise quantized copy, the amax, sums over rows.
+// The loop that most kernels share. A matrix [rows, cols] of f32 results is
+// computed tile by tile from a producer's inputs. Each tile is written to every
+// requested output in one pass: a float copy, the row-wise and the column-wise
+// quantized copy, the amax, sums over rows.
 //
 // A producer is a struct passed to the kernel by value:
-//   numSums       sums over rows that it contributes
-//   rowsInFlight  rows that a thread reads before it uses the first: 1 to 8
-//   rowsAhead     the same where a large matrix is computed in taller tiles,
-//   with
-//                 reads on their way all the time: about 64 bytes of them; 0
-//                 for what sums over rows or is not worth a kernel of its own
+//   numSums       number of sums over rows that it contributes
+//   rowsInFlight  rows that a thread loads before it uses the first: 1 to 8
+//   rowsAhead     the same for the kernel of taller tiles for large matrices,
+//                 with loads in flight all the time, about 64 bytes of them; 0
+//                 to not use that kernel, as for sums over rows
 //   minBlocks     blocks of a multiprocessor that registers must suffice for:
-//                 reads of few would not fill the memory's queue
-//   aligned       whether whole groups of eight may be read at once
+//                 the loads of too few would not fill the memory's queue
+//   aligned       true if full groups of eight may be read at once
 //   Column column(col, valid)
-//                 what it needs for eight columns of all rows of a tile
+//                 values for eight columns of all rows of a tile
 //   Raw load(row, col, valid, whole)
-//                 what it reads for eight elements; none of it used yet
+//                 loads eight elements and uses none of them yet
 //   void compute(raw, column, row, col, valid, v[8], sums[numSums][8])
 //
-// Shapes whose tiles are all full, which those of models mostly are, have a
-// kernel without any test of bounds, and large ones one of taller tiles.
+// If all tiles of a shape are full, as usual in models, a kernel without bounds
+// checks is used, and for large shapes the one of taller tiles.
 #ifndef TERT_CUDA_KERNELS_TILE_CUH
 #define TERT_CUDA_KERNELS_TILE_CUH
 
@@ -40,17 +39,17 @@ namespace tert::cuda {
 constexpr int tileRows = 64;
 constexpr int tileCols = 128;
 constexpr int tileThreads = 128;
-/// Groups of eight side by side, and rows that the block covers at a time.
+/// Adjacent groups of eight, and rows that the block processes at a time.
 constexpr int groupsPerRow = tileCols / 8;
 constexpr int rowsPerPass = tileThreads / groupsPerRow;
-/// A producer's that needs nothing.
+/// Column of a producer that has no per-column values.
 struct NoColumn {};
 
 /// An FP8 matrix with padding: all of [rows, cols] is written.
 struct Fp8Output {
   uint8_t *data = nullptr;
   int64_t rows = 0, cols = 0, stride = 0;
-  bool aligned = false; ///< to what one thread writes: 8 or 16 bytes
+  bool aligned = false; ///< to the width of one thread's writes: 8 or 16 bytes
 
   __device__ uint8_t *at(int64_t row, int64_t col) const {
     return data + row * stride + col;
@@ -67,9 +66,9 @@ struct TileOutputs {
   float *partialSums = nullptr; ///< [numSums, strips, cols]
 };
 
-/// Where quantized bytes of a tile wait to be transposed: rows of 128 bytes
-/// whose 16-byte chunks are exchanged so that a warp that reads 4 bytes from
-/// each group of 16 rows meets no bank twice.
+/// Buffer for the quantized bytes of a tile before their transposition: rows of
+/// 128 bytes whose 16-byte chunks are swizzled, so that a warp that reads 4
+/// bytes from each group of 16 rows has no bank conflicts.
 template <int rows> struct StagedRows {
   static constexpr int groups = rows / 16;
   uint8_t bytes[rows * tileCols];
@@ -85,7 +84,7 @@ template <int numSums> struct TileSums {
   float values[numSums][8];
 };
 template <> struct TileSums<0> {
-  float values[1][8]; // never touched
+  float values[1][8]; // unused
 };
 
 /// Writes 16 rows of one column of a column-wise copy.
@@ -106,8 +105,8 @@ __device__ inline void storeColumn(const Fp8Output &output, int64_t row,
 }
 
 /// Writes the staged tile at (row0, col0) to the column-wise copy, by all
-/// `threads` of a block. A thread transposes 16 rows of 4 columns;
-/// neighbouring ones make all rows of a column.
+/// `threads` of a block. A thread transposes 16 rows of 4 columns; neighbouring
+/// threads cover all rows of a column.
 template <bool whole, int threads, int rows>
 __device__ inline void storeColumnwise(const StagedRows<rows> &tile,
                                        const Fp8Output &output, int64_t row0,
@@ -139,7 +138,7 @@ __device__ inline void storeColumnwise(const StagedRows<rows> &tile,
   }
 }
 
-/// Row-wise codes of one group.
+/// Writes the row-wise codes of one group.
 template <bool whole>
 __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
                                     int64_t col, uint2 codes) {
@@ -156,8 +155,8 @@ __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
   }
 }
 
-/// Hands eight results of a row to every output but the column-wise copy, for
-/// which their codes wait at `staged`: of outputs that fitsTiles().
+/// Writes eight results of a row to every output, and stages their codes for
+/// the column-wise copy at `staged`. Requires fitsTiles().
 __device__ inline void storeGroup(const TileOutputs &outputs, float scale,
                                   int64_t row, int64_t col, const float (&v)[8],
                                   uint8_t *staged, float &amax) {
@@ -175,8 +174,8 @@ __device__ inline void storeGroup(const TileOutputs &outputs, float scale,
     *reinterpret_cast<uint2 *>(staged) = codes;
 }
 
-/// Computes one tile, `whole` if it is a full one of a shape that fits.
-/// `staged` may be written again when all threads have passed the next
+/// Computes one tile; `whole` if it is a full tile of a shape that fits.
+/// `staged` may be written again once all threads have passed the next
 /// __syncthreads() after it: callers alternate between two.
 template <bool whole, typename Producer>
 __device__ inline void
@@ -249,14 +248,14 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
   }
 }
 
-/// How the tiles of a matrix are given to blocks: in items of one column of
-/// tiles, several below each other, which share a row of partial sums.
+/// Distribution of a matrix's tiles over blocks: an item is several tiles below
+/// each other in one column of tiles, which share a row of partial sums.
 struct TileSchedule {
   uint32_t rowTiles, colTiles;
   uint32_t tilesPerItem, strips;
 };
 
-/// Blocks take items in turn.
+/// Blocks take items round-robin.
 template <typename Producer, bool whole>
 __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     tileKernel(const __grid_constant__ Producer producer,
@@ -310,15 +309,15 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// Of the tiles of large matrices: a column of a tile's column-wise copy is a
-/// whole line of the memory.
+/// Rows of the tiles of large matrices: a column of a tile's column-wise copy
+/// is a full memory line.
 constexpr int tallRows = 128;
 constexpr int tallThreads = 256;
 constexpr int tallBlocks =
-    3; ///< that registers of a multiprocessor suffice for
+    3; ///< per multiprocessor, for which registers must suffice
 
-/// Blocks take tiles in turn. A thread has its next reads, of the next tile
-/// too, on their way while it works.
+/// Blocks take tiles round-robin. A thread has its next loads, also those of
+/// the next tile, in flight while it computes.
 template <typename Producer>
 __global__ void __launch_bounds__(tallThreads, tallBlocks)
     tallTileKernel(const __grid_constant__ Producer producer,
@@ -393,7 +392,7 @@ __global__ void __launch_bounds__(tallThreads, tallBlocks)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// A copy whose threads write `access` bytes at a time; nothing for null.
+/// A copy whose threads write `access` bytes at a time; an empty one for null.
 inline Fp8Output fp8Output(const tert_tensor *tensor, int64_t access) {
   if (!tensor)
     return Fp8Output();
@@ -402,7 +401,7 @@ inline Fp8Output fp8Output(const tert_tensor *tensor, int64_t access) {
                    rowsAlignedTo(*tensor, access)};
 }
 
-/// Where a result [rows, cols] goes, as it is and quantized.
+/// Outputs of a result [rows, cols], as floats and quantized.
 inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
                                const tert_quantized &quantized = {}) {
   const auto &[scale, rowwise, columnwise, amax] = quantized;
@@ -421,7 +420,7 @@ inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
   return outputs;
 }
 
-/// Whether no tile of these outputs needs a test of bounds.
+/// True if no tile of these outputs requires bounds checks.
 inline bool fitsTiles(const TileOutputs &outputs) {
   auto fits = [](const Fp8Output &output, int64_t rows, int64_t cols) {
     return !output.data ||
@@ -433,7 +432,7 @@ inline bool fitsTiles(const TileOutputs &outputs) {
          fits(outputs.columnwise, outputs.cols, outputs.rows);
 }
 
-/// The tiles that cover the outputs, the padding of both copies too.
+/// The tiles that cover the outputs, including the padding of both copies.
 inline TileSchedule coverWithTiles(const TileOutputs &outputs) {
   int64_t rows =
       std::max({outputs.rows, outputs.rowwise.rows, outputs.columnwise.cols});
@@ -447,8 +446,8 @@ inline TileSchedule coverWithTiles(const TileOutputs &outputs) {
   return {uint32_t(rowTiles), uint32_t(colTiles), 1, uint32_t(rowTiles)};
 }
 
-/// Makes items longer, so that there are fewer partial sums, as long as that
-/// leaves no block idle at the end.
+/// Makes items longer, for fewer partial sums, as long as no block is idle at
+/// the end.
 inline void lengthenItems(TileSchedule &schedule, int64_t blocks) {
   double best = 0;
   const uint32_t colTiles = std::max(1u, schedule.colTiles);
@@ -507,8 +506,8 @@ bool launchTallTiles(LaunchContext &launch, const char *name,
   return true;
 }
 
-/// Launches the loop. `sums`: where the producer's sums over rows go, numSums
-/// optional vectors.
+/// Launches the loop. `sums`: destinations of the producer's sums over rows,
+/// numSums optional vectors.
 template <typename Producer>
 void launchTiles(LaunchContext &launch, const char *name,
                  const Producer &producer, TileOutputs outputs,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups of eight neighbouring elements: what one thread reads, computes and
-// writes at a time. In bf16 they are one 16-byte access.
+// Groups of eight adjacent elements, which one thread reads, computes and
+// writes at a time. In bf16, a group is one 16-byte access.
 #ifndef TERT_CUDA_KERNELS_VECTOR_CUH
 #define TERT_CUDA_KERNELS_VECTOR_CUH
 
@@ -27,7 +27,7 @@ __device__ inline void fromF32(float value, Bf16 &result) {
 template <typename T> struct View {
   T *data = nullptr;
   int64_t stride = 0;
-  /// Whether groups of eight at multiples of eight can be accessed whole.
+  /// True if groups of eight at multiples of eight allow vector accesses.
   bool aligned = false;
 
   __host__ __device__ explicit operator bool() const { return data; }
@@ -36,7 +36,7 @@ template <typename T> struct View {
   }
 };
 
-/// Whether rows of `tensor` start at multiples of `bytes`.
+/// True if rows of `tensor` start at multiples of `bytes`.
 inline bool rowsAlignedTo(const tert_tensor &tensor, int64_t bytes) {
   int64_t stride = rankOf(tensor) == 2 ? strideOf(tensor, 0) : 0;
   if (rankOf(tensor) == 2 && sizeOf(tensor, 0) <= 1)
@@ -75,7 +75,7 @@ template <typename T> struct Raw8 {
     for (int i = 0; i < int(sizeof(T) / 2); ++i)
       words[i] = reinterpret_cast<const uint4 *>(p)[i];
   }
-  /// The first `valid` elements; zeros behind them.
+  /// Loads the first `valid` elements, followed by zeros.
   __device__ void loadPart(const T *p, int valid) {
     T elements[8];
 #pragma unroll
@@ -109,7 +109,7 @@ __device__ inline void load8(const T *p, int valid, bool aligned,
   raw.get(v);
 }
 
-/// One 16-byte access; left to itself the compiler may make four of it.
+/// One 16-byte access; the compiler might split it into four.
 __device__ inline void storeWords(void *p, uint4 words) {
   asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};"
                :
@@ -152,8 +152,8 @@ __device__ inline void store8(const float (&v)[8], T *p, int valid,
       fromF32(v[i], p[i]);
 }
 
-/// A float matrix or vector whose type is known only when the kernel runs: for
-/// what is read or written once per group and need not multiply kernels.
+/// A float matrix or vector whose type is known only at run time: for accesses
+/// once per group, for which separate kernels are not worthwhile.
 struct AnyFloat {
   void *data = nullptr;
   int64_t stride = 0;
@@ -192,7 +192,7 @@ struct AnyFloat {
 
 /// Eight elements of an AnyFloat as they are stored.
 struct RawAny8 {
-  Raw8<float> raw; ///< the first half, where it is bf16
+  Raw8<float> raw; ///< the first half if it is bf16
 
   __device__ void load(const AnyFloat &x, int64_t row, int64_t col, int valid,
                        bool whole) {

@@ -1,7 +1,7 @@
 /* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a compiled artifact (a shared library) exports.
+ * Symbols exported by a compiled artifact (a shared library).
  */
 #ifndef TERT_ARTIFACT_H
 #define TERT_ARTIFACT_H
@@ -19,14 +19,15 @@ extern "C" {
  * docs/artifact.md.
  */
 #define TERT_ARTIFACT_DESCRIPTION_SYMBOL "tert_artifact_description"
-/* The section in which it lies alone, to be read without loading the library.
+/* Its section, which contains nothing else, so that it can be read without
+ * loading the library.
  */
 #define TERT_ARTIFACT_DESCRIPTION_SECTION ".tert.description"
 
-/* const char tert_artifact_seal[72], in a section of its own: "TERTSEAL", the
- * digest of the library's file without these 32 digits, and the checksum of the
- * weights beside it (XXH3-128, hexadecimal; zeros: none). Zeros until the
- * library is linked.
+/* const char tert_artifact_seal[72], in its own section: "TERTSEAL", the digest
+ * of the library's file without these 32 digits, and the checksum of the
+ * weights file (XXH3-128, hexadecimal; zeros: none). Zeros until the library is
+ * linked.
  */
 #define TERT_ARTIFACT_SEAL_SYMBOL "tert_artifact_seal"
 #define TERT_ARTIFACT_SEAL_SECTION ".tert.seal"

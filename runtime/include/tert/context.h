@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A context is one open device: its memory, its threads or streams, the last
- * error and, when asked for, the time spent at every call site.
+ * error and, if requested, the time spent at every call site.
  */
 #ifndef TERT_CONTEXT_H
 #define TERT_CONTEXT_H
@@ -18,15 +18,16 @@ extern "C" {
 typedef struct tert_context tert_context;
 
 typedef struct tert_options {
-  int32_t num_threads; /* CPU: threads to use; 0 means every available core */
-  /* Not 0: a backend may take faster algorithms that add in another order from
-   * run to run (CUDA: the gradient of attention). */
+  int32_t num_threads; /* CPU: number of threads; 0 means every available
+                          core */
+  /* Not 0: a backend may use faster algorithms whose order of summation varies
+   * between runs (CUDA: the gradient of attention). */
   int32_t nondeterministic;
 } tert_options;
 
-/* Opens the backend named by `device` ("cpu", later "cuda:0"). `options` may be
- * null. On failure *context is null and the reason is written to `message`
- * (NUL-terminated, cut to `message_size`). */
+/* Opens the backend named by `device` ("cpu", "cuda:0"). `options` may be null.
+ * On failure *context is null and the reason is written to `message`
+ * (NUL-terminated, truncated to `message_size`). */
 tert_status tert_open(const char *device, const tert_options *options,
                       tert_context **context, char *message,
                       size_t message_size);
@@ -45,44 +46,48 @@ tert_status tert_copy_to_host(tert_context *context, void *host,
                               const void *device, size_t bytes);
 tert_status tert_synchronize(tert_context *context);
 
-/* Where the arena of the ops that follow lies: tert_site.spare_offset counts
- * from here. Null: nowhere. Every entry that has an arena says so first. */
+/* Sets the address of the arena for the following ops; tert_site.spare_offset
+ * counts from it. Null: no arena. Every entry that has an arena calls it
+ * first. */
 tert_status tert_set_arena(tert_context *context, void *arena);
 
-/* Where the ops of this context's device read a constant: at its own address
- * where they read the host's memory, and else at that of a copy, which is made
- * when it is first asked for, not while recording, and kept until tert_close.
+/* The address at which ops on this context's device read a constant: its own
+ * address if they read host memory, otherwise that of a copy, which is made at
+ * the first call, never while recording, and kept until tert_close.
  */
 tert_status tert_locate_constant(tert_context *context,
                                  const tert_constant *constant,
                                  const void **address);
 
-/* Where the rank's part of what all ranks along `axes` have begins: `distance`
- * bytes behind the part of the rank before it, the first at `whole`. `ranks` is
- * how many there have to be; a context that is no rank of a job is alone. */
+/* The address of this rank's shard of a tensor shared by all ranks along
+ * `axes`: `distance` bytes after the shard of the previous rank; the first one
+ * is at `whole`. `ranks` is the required number of ranks; a context without a
+ * job has 1. */
 tert_status tert_locate_part(tert_context *context, void *whole,
                              int64_t distance, int32_t ranks, int32_t axes,
                              void **part);
 
-/* What a person should know of the ops that ran so far, such as one that has no
- * fast implementation: *notice is text number `index`, null behind the last.
- * Valid until the next call. */
+/* Notices about the ops that ran so far, such as one without a fast
+ * implementation: *notice is text number `index`, null after the last. Valid
+ * until the next call. */
 tert_status tert_read_notice(tert_context *context, size_t index,
                              const char **notice);
 
-/* Makes every op wait for the device, so that what goes wrong on it is reported
- * by the call of the op that did it; 0 ends that. Not while recording. */
+/* Makes every op wait for the device, so that an error on the device is
+ * returned by the call of the op that caused it; 0 ends this. Not while
+ * recording. */
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous);
 
-/* Per-site wall time. Between start and stop every op call adds to its site's
+/* Wall time per site. Between start and stop, every op call adds to its site's
  * record; `tert_profile_read` copies up to `capacity` records, ordered by site
- * index, and sets *count to how many there are. */
+ * index, and sets *count to their total number. */
 typedef struct tert_profile_record {
   const tert_site *site;
   int64_t calls;
   double seconds;
-  /* The least that the device could take for them (0 where its ceilings are
-   * not known), from the bytes and matrix operations that they cannot avoid. */
+  /* Lower bound of the device's time for them, from the bytes and matrix
+   * operations that they cannot avoid; 0 if the device's peak rates are
+   * unknown. */
   double floor_seconds;
   double bytes;
   double flops;
@@ -104,14 +109,14 @@ tert_status tert_profile_read_spans(tert_context *context,
                                     tert_profile_span *spans, size_t capacity,
                                     size_t *count);
 
-/* What a call ran on the device, where the device tells: the kernels of entries
- * that are launched as graphs. Between two kernels of an op lies a mark, which
- * costs about a microsecond. `tert_profile_read_kernels` copies up to
+/* Kernels that a call ran on the device, if the device reports them: those of
+ * entries that are launched as graphs. The marks between two kernels of an op
+ * cost about a microsecond each. `tert_profile_read_kernels` copies up to
  * `capacity` sums over calls, ordered by site index and name;
  * `tert_profile_read_kernel_spans` every run of a kernel, in the order of the
- * calls, with the same beginning of time as tert_profile_read_spans. Names are
- * without namespaces and parameters, and live until profiling starts anew or
- * the context is closed. */
+ * calls, with the time origin of tert_profile_read_spans. Names are without
+ * namespaces and parameters, and are valid until profiling restarts or the
+ * context is closed. */
 typedef struct tert_profile_kernel {
   const tert_site *site;
   const char *name;
@@ -131,10 +136,10 @@ tert_status tert_profile_read_kernel_spans(tert_context *context,
                                            tert_profile_kernel_span *spans,
                                            size_t capacity, size_t *count);
 
-/* Moments on the device's time line: each mark is the moment when everything
- * enqueued before it is done. `tert_timer_read` waits for the device and copies
- * up to `capacity` seconds between neighbouring marks; *count is how many there
- * are. Release before the context is closed; null is allowed. */
+/* Time stamps of the device: each mark is the time at which everything enqueued
+ * before it is done. `tert_timer_read` waits for the device and copies up to
+ * `capacity` seconds between consecutive marks; *count is their number. Release
+ * before the context is closed; null is allowed. */
 typedef struct tert_timer tert_timer;
 tert_status tert_timer_create(tert_context *context, tert_timer **timer);
 tert_status tert_timer_mark(tert_timer *timer);

@@ -1,7 +1,7 @@
 /* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An entry of an artifact, recorded once and repeated without the host issuing
+ * An entry of an artifact, recorded once and replayed without the host issuing
  * its ops again. On CUDA this is a CUDA graph; on a device that cannot record,
  * a launch calls the entry.
  */
@@ -16,23 +16,23 @@ extern "C" {
 
 typedef struct tert_graph tert_graph;
 
-/* Records `entry` over `buffers` without running it. Before that the entry must
- * have run once on this context with buffers of these sizes: that run makes
- * plans and temporary memory, which recording cannot. Every launch reads and
- * writes the memory at the recorded addresses, so what changes from step to
- * step (data, learning rate) is written there between launches. `buffers`
- * itself (the array) and all memory it names must live as long as the graph.
- * On failure *graph is null. */
+/* Records `entry` over `buffers` without running it. The entry must have run
+ * once before on this context with buffers of these sizes: that run builds
+ * plans and allocates temporary memory, which is impossible while recording.
+ * Every launch reads and writes the memory at the recorded addresses, so values
+ * that change between steps (data, learning rate) are written there between
+ * launches. `buffers` itself (the array) and all memory it names must live as
+ * long as the graph. On failure *graph is null. */
 tert_status tert_graph_capture(tert_context *context, tert_entry entry,
                                void *const *buffers, tert_graph **graph);
 
-/* Enqueues one run and returns without waiting for it. What goes wrong in it is
- * reported by tert_synchronize or tert_copy_to_host. While the context profiles
- * (tert_profile_start) the entry is recorded anew with its ops timed one by
- * one. */
+/* Enqueues one run and returns without waiting for it. Its errors are returned
+ * by tert_synchronize or tert_copy_to_host. While the context profiles
+ * (tert_profile_start), the entry is recorded again with its ops timed
+ * individually. */
 tert_status tert_graph_launch(tert_graph *graph);
 
-/* Before tert_close of its context. Null is allowed. */
+/* Call before tert_close of its context. Null is allowed. */
 void tert_graph_release(tert_graph *graph);
 
 #ifdef __cplusplus

@@ -2,21 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The operations of the runtime: one function per op of the tert dialect, the
- * same for every backend. Those by which ranks exchange are in tert/exchange.h.
+ * same for every backend. Collectives are in tert/exchange.h.
  *
  * Conventions.
- * - Arguments come in the order of the tert op: tensors (inputs, then outputs),
- *   then attributes. A list of tensors comes behind their number, num_ and the
- *   list's name. "optional" tensors may be null; an output that is null is not
+ * - Arguments have the order of the tert op: tensors (inputs, then outputs),
+ *   then attributes. A list of tensors follows its length, num_ and the list's
+ *   name. "optional" tensors may be null; an output that is null is not
  *   computed.
- * - `quantized`: what a float32 result is quantized into (tert_quantized);
+ * - `quantized`: the quantized outputs of a float32 result (tert_quantized);
  *   optional unless stated.
- * - Arithmetic is float32 whatever the storage type, results are rounded once
- *   (to nearest even) to the storage type of the output. "float" below means
- *   f32 or bf16 storage.
+ * - Arithmetic is float32 for every storage type; results are rounded once (to
+ *   nearest even) to the storage type of the output. "float" below means f32 or
+ *   bf16 storage.
  * - The innermost stride must be 1 and the outer ones at least the innermost
  *   size (rows are dense and do not overlap) unless stated. The compiler knows
- *   from TERTOps.td what each function takes and copies what lies otherwise.
+ *   from TERTOps.td which layouts each function takes and copies other
+ * operands.
  * - Results do not depend on the number of threads.
  * - Scalars are rank-0 tensors in the backend's memory.
  */
@@ -63,9 +64,9 @@ tert_status tert_quantize(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_quantized *quantized, const tert_tensor *dbias);
 
-/* Quantizes the matrix [M,N] that num_x matrices [Mi,N] of one float dtype, 1 to
- * TERT_MAX_JOINED of them, are one below the other: as tert_quantize of that
- * matrix. `quantized` and its scale are not optional. */
+/* Quantizes the matrix [M,N] that is the concatenation of the rows of num_x
+ * matrices [Mi,N] of one float dtype, 1 to TERT_MAX_JOINED of them, as
+ * tert_quantize does. `quantized` and its scale are not optional. */
 tert_status tert_quantize_joined(
     tert_context *context, const tert_site *site, int32_t num_x,
     const tert_tensor *x, const tert_quantized *quantized);
@@ -123,10 +124,10 @@ tert_status tert_layer_norm(
     const tert_tensor *mean, const tert_tensor *rstd,
     const tert_quantized *quantized, float eps, int32_t zero_centered);
 
-/* dx [M,N] optional float (plus `residual` [M,N] when present: the cotangent
- * that reaches x by another way); dgamma, dbeta [N] float, summed over rows.
- * What is quantized, and summed over rows in dbias (optional [N] float), is the
- * f32 dx with the residual. */
+/* dx [M,N] optional float (plus `residual` [M,N] when present: a cotangent
+ * that reaches x on another path); dgamma, dbeta [N] float, summed over rows.
+ * The f32 dx with the residual is quantized, and summed over rows in dbias
+ * (optional [N] float). */
 tert_status tert_layer_norm_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dy,
     const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *mean,
@@ -144,8 +145,7 @@ tert_status tert_rms_norm(
     const tert_quantized *quantized, float eps, int32_t zero_centered);
 
 /* dx [M,N] optional float (plus `residual` [M,N] when present, as above);
- * dgamma [N] float, summed over rows. What is quantized is dx with the
- * residual. */
+ * dgamma [N] float, summed over rows. dx with the residual is quantized. */
 tert_status tert_rms_norm_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dy,
     const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *rstd,
@@ -153,10 +153,10 @@ tert_status tert_rms_norm_grad(
     const tert_tensor *dgamma, const tert_quantized *quantized,
     int32_t zero_centered);
 
-/* tert_rms_norm_grad that also computes anew what tert_rms_norm quantizes:
+/* tert_rms_norm_grad that also recomputes what tert_rms_norm quantizes:
  * y_columnwise [N,M] FP8 (at least these; the rest is padding) is the
- * column-wise copy of x * rstd * g for the scale y_scale (f32 scalar), the same
- * bytes where rstd is what tert_rms_norm left. */
+ * column-wise copy of x * rstd * g for the scale y_scale (f32 scalar), the
+ * same bytes if rstd is tert_rms_norm's output. */
 tert_status tert_rms_norm_grad_recompute(
     tert_context *context, const tert_site *site, const tert_tensor *dy,
     const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *rstd,
@@ -196,9 +196,9 @@ tert_status tert_gated_activation_grad(
     const tert_tensor *dbias, int32_t kind, int32_t up_first);
 
 /* tert_gated_activation_grad of gate and up in one matrix x [M,2N] that also
- * computes anew what tert_gated_activation quantizes: y_columnwise [N,M] FP8
- * (at least these; the rest is padding) is the column-wise copy of
- * kind(gate) * up for the scale y_scale (f32 scalar), the same bytes. */
+ * recomputes what tert_gated_activation quantizes: y_columnwise [N,M] FP8 (at
+ * least these; the rest is padding) is the column-wise copy of kind(gate) * up
+ * for the scale y_scale (f32 scalar), the same bytes. */
 tert_status tert_gated_activation_grad_recompute(
     tert_context *context, const tert_site *site, const tert_tensor *dy,
     const tert_tensor *x, const tert_tensor *y_scale, const tert_tensor *dx,
@@ -207,13 +207,14 @@ tert_status tert_gated_activation_grad_recompute(
 
 /*===-- Attention ---------------------------------------------------------===*/
 
-/* o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D];
- * k, v: [B,Sk,Hkv,D] in the order that `layout` (tert_attention_layout) says,
- * any outer strides; H a multiple of Hkv. causal: query i sees keys j with
- * j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum of exp of the scaled and
- * masked scores. The score matrix is never stored whole.
+/* o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D]; k,
+ * v: [B,Sk,Hkv,D], dimensions in the order of `layout`
+ * (tert_attention_layout), any outer strides; H a multiple of Hkv. causal:
+ * query i sees keys j with j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum
+ * of exp of the scaled and masked scores. The full score matrix is never
+ * stored.
  *
- * On the scaled scores act, in this order and each where it is given:
+ * The scaled scores are modified by, in this order, each if given:
  *   softcap c > 0: s becomes c * tanh(s / c);
  *   bias [B|1,H|1,Sq|1,Sk] f32 or bf16, any outer strides: is added;
  *   window w > 0: query i sees only keys j > i + Sk - Sq - w;
@@ -227,8 +228,8 @@ tert_status tert_attention(
     const tert_tensor *lse, float scale, int32_t causal, int32_t layout,
     int64_t window, float softcap);
 
-/* dbias, of bias' shape, and dsinks [H], both f32 and optional, are the sums
- * over what bias and sinks are repeated over. */
+/* dbias, of bias' shape, and dsinks [H], both f32 and optional, are summed
+ * over the broadcast dimensions of bias and sinks. */
 tert_status tert_attention_grad(
     tert_context *context, const tert_site *site, const tert_tensor *d_o,
     const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
@@ -238,12 +239,12 @@ tert_status tert_attention_grad(
     const tert_tensor *dbias, const tert_tensor *dsinks, float scale,
     int32_t causal, int32_t layout, int64_t window, float softcap);
 
-/* tert_attention of queries that are the rank's part of a sequence of Sk that
- * the n ranks along `query_axes`, a set of the job's axes, share: Sk = n * Sq,
- * k and v hold all of it. For rank r query i is at position r * Sq + i, which
- * takes the place of i + Sk - Sq above. If balanced, Sq is even, and the rank
- * has the pieces r and 2n - 1 - r of 2n, in this order: causal attention then
- * costs all ranks the same. A context without a job is one rank of one. */
+/* tert_attention of queries that are the rank's shard of a sequence of Sk that
+ * is split over the n ranks along `query_axes`, a set of the job's axes: Sk =
+ * n * Sq, k and v hold all of it. For rank r query i is at position r * Sq +
+ * i, which replaces i + Sk - Sq above. If balanced, Sq is even, and the rank
+ * has the pieces r and 2n - 1 - r of 2n, in this order, which balances causal
+ * attention. A context without a job is one rank of one. */
 tert_status tert_attention_part(
     tert_context *context, const tert_site *site, const tert_tensor *q,
     const tert_tensor *k, const tert_tensor *v, const tert_tensor *bias,
@@ -252,12 +253,12 @@ tert_status tert_attention_part(
     int64_t window, float softcap, int32_t query_axes, int32_t balanced);
 
 /* dk and dv, for all keys, and dbias and dsinks are the sums over the rank's
- * queries: those of the whole are the sums over the ranks. Where balanced
- * queries are causal or have a window, the terms of two pieces are computed one
- * by one, rounded to the gradients' types, and added: `temporary`, u8 [n],
- * holds one piece's of dk, dv, dbias if bias is repeated over queries, and
- * dsinks, each rounded up to 256 bytes; of all but dsinks half as much, if
- * causal. It is not used, and may be null, in all other cases. */
+ * queries; their sums over the ranks are the full gradients. If balanced
+ * queries are causal or have a window, the terms of the two pieces are
+ * computed one by one, rounded to the gradients' types, and added:
+ * `temporary`, u8 [n], holds one piece's dk, dv, dbias if bias is broadcast
+ * over queries, and dsinks, each rounded up to 256 bytes; half as much of all
+ * but dsinks if causal. It is not used, and may be null, in all other cases. */
 tert_status tert_attention_part_grad(
     tert_context *context, const tert_site *site, const tert_tensor *d_o,
     const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
@@ -268,13 +269,13 @@ tert_status tert_attention_part_grad(
     const tert_tensor *temporary, float scale, int32_t causal, int32_t layout,
     int64_t window, float softcap, int32_t query_axes, int32_t balanced);
 
-/* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
- * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
- * y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]
- * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
- * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
- * elements from R on are copied. x and y have the same shape and may have
- * different outer strides; x may be y. */
+/* Rotates pairs of elements of every head of x [B,S,H,D], dimensions in the
+ * order of `layout` (tert_attention_layout): y_a = x_a * cos - x_b * sin, y_b
+ * = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2] float,
+ * R <= D, T either S (row s) or B * S (row b * S + s). Pair i is elements (i,
+ * i + R/2), or (2i, 2i + 1) when interleaved, and reads column i; elements
+ * from R on are copied. x and y have the same shape and may have different
+ * outer strides; x may be y. */
 tert_status tert_rope(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *cos, const tert_tensor *sin, const tert_tensor *y,
@@ -289,11 +290,11 @@ tert_status tert_embedding(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *table, const tert_tensor *y);
 
-/* tert_embedding where each of the R ranks along `axes` (tert/exchange.h)
- * has a part of the table [num_rows,N]: `table` (f32, contiguous, any shape) is
- * its range of ceil(num_rows * N / R) elements in row-major order. y has what
- * is in the part, and zeros elsewhere: the sum of the ranks' is
- * tert_embedding's. N is that of y [M,N]. */
+/* tert_embedding if each of the R ranks along `axes` (tert/exchange.h) has a
+ * shard of the table [num_rows,N]: `table` (f32, contiguous, any shape) is its
+ * range of ceil(num_rows * N / R) elements in row-major order. y has the
+ * elements found in the shard, and zeros elsewhere: the sum over the ranks is
+ * the result of tert_embedding. N is that of y [M,N]. */
 tert_status tert_embedding_part(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *table, const tert_tensor *y, int64_t num_rows,
@@ -305,17 +306,18 @@ tert_status tert_embedding_grad(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *dy, const tert_tensor *dtable);
 
-/* dtable (f32, in place) += what tert_embedding_grad computes; rows without an
- * id stay as they are. The same bits as that and a sum, but for the sign of
- * zeros. */
+/* dtable (f32, in place) += the result of tert_embedding_grad; rows without an
+ * id stay unchanged. The same bits as computing and adding it, except for the
+ * sign of zeros. */
 tert_status tert_add_embedding_grad(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *dy, const tert_tensor *dtable);
 
-/* The same where each of the R ranks along `axes` (tert/exchange.h) has a
- * part of the table [num_rows,N]: dtable (f32, in place, contiguous, any shape)
- * is its range of ceil(num_rows * N / R) elements in row-major order, of which
- * those beyond the table's end stay as they are. N is that of dy [M,N]. */
+/* tert_add_embedding_grad if each of the R ranks along `axes`
+ * (tert/exchange.h) has a shard of the table [num_rows,N]: dtable (f32, in
+ * place, contiguous, any shape) is its range of ceil(num_rows * N / R)
+ * elements in row-major order, of which those beyond the table's end stay
+ * unchanged. N is that of dy [M,N]. */
 tert_status tert_add_embedding_grad_part(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *dy, const tert_tensor *dtable, int64_t num_rows,
@@ -359,11 +361,11 @@ tert_status tert_cross_entropy_grad(
     const tert_tensor *dlogits, int64_t ignore_index, int32_t reduction,
     float label_smoothing, float z_loss);
 
-/* Both at once for rows that may be a part of a batch, of which `count` rows
- * count (tert_count_labels). In place: logits [M,V] (float) become their
- * gradient as tert_cross_entropy_grad gives it, and loss (f32 scalar) grows by
- * the sum of these rows' losses, divided by count for the mean. Rows are summed
- * in an order that does not depend on threads. */
+/* Loss and gradient at once for rows that may be a slice of a batch, of which
+ * `count` rows count (tert_count_labels). In place: logits [M,V] (float)
+ * become their gradient as tert_cross_entropy_grad gives it, and loss (f32
+ * scalar) grows by the sum of these rows' losses, divided by count for the
+ * mean. Rows are summed in an order that does not depend on threads. */
 tert_status tert_cross_entropy_with_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dloss,
     const tert_tensor *labels, const tert_tensor *count,
@@ -405,8 +407,8 @@ tert_status tert_copy(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *y);
 
-/* y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
- * order, so that no y overlaps another tensor, and no y[i] overlaps x[i]. */
+/* y[i] = x[i] for num_x pairs, each as in tert_copy: num_y is num_x. In any
+ * order, so no y overlaps another tensor, and no y[i] overlaps x[i]. */
 tert_status tert_multi_copy(
     tert_context *context, const tert_site *site, int32_t num_x,
     const tert_tensor *x, int32_t num_y, const tert_tensor *y);
@@ -416,26 +418,26 @@ tert_status tert_fill(
     tert_context *context, const tert_site *site, const tert_tensor *y,
     double value);
 
-/* The same for every y[i]. */
+/* tert_fill of every y[i]. */
 tert_status tert_multi_fill(
     tert_context *context, const tert_site *site, int32_t num_y,
     const tert_tensor *y, double value);
 
-/* y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in
- * [0, 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i,
- * in row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
+/* y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in [0,
+ * 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i, in
+ * row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
  * others, 2011) for the key *seed (an i64 scalar) and the counter (i div 4,
  * stream), 64 bits each, low words first: it is kept if that word is at least
- * ratio * 2^32, rounded down. So the gradient is the same call on dy. */
+ * ratio * 2^32, rounded down. The gradient is therefore the same call on dy. */
 tert_status tert_dropout(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *seed, const tert_tensor *y, float ratio, int64_t stream);
 
 /*===-- Generated kernels -------------------------------------------------===*/
 
-/* Runs a kernel of the program on operands of the layouts it was made for.
- * Inputs and outputs of any dtype and strides; an output that an input overlaps
- * is the same tensor. */
+/* Runs a kernel of the program on operands of the layouts it was generated
+ * for. Inputs and outputs of any dtype and strides; if an input overlaps an
+ * output, they are the same tensor. */
 tert_status tert_launch(
     tert_context *context, const tert_site *site, int32_t num_inputs,
     const tert_tensor *inputs, int32_t num_outputs, const tert_tensor *outputs,
@@ -450,9 +452,9 @@ tert_status tert_global_norm(
     const tert_tensor *gradients, const tert_tensor *norm);
 
 /* coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
- * positive; NaN when norm or one of the amaxes is not finite, which tells the
- * optimizer to skip the step. f32 scalars; amaxes: num_amaxes of them, those of
- * the FP8 tensors that the gradients were made from, whose casts hide an
+ * positive; NaN when norm or one of the amaxes is not finite, which makes the
+ * optimizer skip the step. f32 scalars; amaxes: num_amaxes of them, those of
+ * the FP8 tensors that the gradients were computed from, whose casts hide an
  * infinity. Same as torch.nn.utils.clip_grad_norm_ otherwise. */
 tert_status tert_clip_coefficient(
     tert_context *context, const tert_site *site, const tert_tensor *norm,
@@ -464,49 +466,21 @@ tert_status tert_advance_step(
     tert_context *context, const tert_site *site,
     const tert_tensor *coefficient, const tert_tensor *step);
 
-/* AdamW (Loshchilov and Hutter, decoupled weight decay) of parameters with the
- * same scalars, in any order: entry i of every list belongs to parameter i. In
- * place on param, exp_avg, exp_avg_sq (f32, any shape, contiguous).
- * g = gradient * coefficient;
- *   param      *= 1 - lr * weight_decay          (if decays[i])
- *   exp_avg     = beta1 * exp_avg + (1 - beta1) * g
- *   exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
- *   param      -= lr / (1 - beta1^step) * exp_avg
- *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
- * `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+/* Updates parameters in place by the rule of an optimizer, such as "adamw",
+ * with
+ * the same scalars, in any order: entry i of gradients, params, quantized and
+ * decays belongs to parameter i, and entries i * n to i * n + n - 1 of states,
+ * where the rule has n states. param and its states are f32, contiguous, of any
+ * shape; g = gradient * coefficient. `scalars` are the rule's, `step` counts
+ * from 1. A NaN coefficient leaves param and states as they are. What is
  * quantized is the new param (rank 2), and it is written either way. */
-tert_status tert_adamw(
+tert_status tert_update(
     tert_context *context, const tert_site *site, int32_t num_gradients,
     const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
-    const tert_tensor *eps, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_exp_avgs, const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
-    const tert_tensor *exp_avg_sqs, int32_t num_quantized,
-    const tert_quantized *quantized, const int32_t *decays);
-
-/* Gradient descent with momentum, as torch.optim.SGD computes it, of parameters
- * with the same scalars, in any order: entry i of every list belongs to
- * parameter i. In place on param and momentum_buffer (f32, any shape,
- * contiguous). g = gradient * coefficient;
- *   g           += weight_decay * param                  (if decays[i])
- *   momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
- *                     in step 1, g
- *   param       -= lr * d, d = g without momentum, else momentum_buffer, or
- *                  g + momentum * momentum_buffer        (if nesterov)
- * momentum is optional, and without it there are no momentum_buffers;
- * dampening is optional. `step` counts from 1. A NaN coefficient leaves param
- * and momentum_buffer as they are. What is quantized is the new param (rank 2),
- * and it is written either way. */
-tert_status tert_sgd(
-    tert_context *context, const tert_site *site, int32_t num_gradients,
-    const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *momentum,
-    const tert_tensor *dampening, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_momentum_buffers, const tert_tensor *momentum_buffers,
-    int32_t num_quantized, const tert_quantized *quantized, int32_t nesterov,
-    const int32_t *decays);
+    int32_t num_scalars, const tert_tensor *scalars, const tert_tensor *step,
+    int32_t num_params, const tert_tensor *params, int32_t num_states,
+    const tert_tensor *states, int32_t num_quantized,
+    const tert_quantized *quantized, const char *rule, const int32_t *decays);
 
 /* clang-format on */
 

@@ -13,23 +13,24 @@
 extern "C" {
 #endif
 
-/* Largest rank of a tensor at this boundary. */
+/* Maximum rank of a tensor in runtime calls. */
 #define TERT_MAX_RANK 6
 
-/* Matrices that one tert_quantize_joined takes. */
+/* Maximum number of matrices of tert_quantize_joined. */
 #define TERT_MAX_JOINED 4
 
 /* Version of everything under runtime/include/tert that generated code relies
- * on. An artifact records the version it was compiled against; a runtime opens
+ * on. An artifact records the version it was compiled with; a runtime opens
  * only artifacts of its own version. */
 #define TERT_ABI_VERSION 7
 
-/* Result of every call. The message of the last failure on a context is
- * tert_last_error(). */
+/* Result of every call. tert_last_error() returns the message of the last
+ * failure on a context. */
 typedef int32_t tert_status;
 enum {
   TERT_OK = 0,
-  TERT_INVALID_ARGUMENT = 1, /* a shape, dtype or value the op does not take */
+  TERT_INVALID_ARGUMENT = 1, /* a shape, dtype or value that the op does not
+                                take */
   TERT_OUT_OF_MEMORY = 2,
   TERT_UNSUPPORTED = 3,  /* valid, but not on this backend */
   TERT_DEVICE_ERROR = 4, /* the backend's library or device failed */
@@ -63,44 +64,42 @@ typedef struct tert_tensor {
   const tert_layout *layout;
 } tert_tensor;
 
-/* What one entry of a tensor of scales covers. */
+/* The elements that share one scale. */
 typedef enum tert_granularity { TERT_PER_TENSOR = 0 } tert_granularity;
 
-/* An FP8 copy of a matrix with the scales that its codes were made with:
- * a value is its code times scale_inv. Per tensor, scale_inv is an f32 scalar.
- * An op that writes the copy with a scale given to it writes no scale_inv,
- * which is null then. */
+/* An FP8 copy of a matrix with the scales of its codes: a value is its code
+ * times scale_inv. Per tensor, scale_inv is an f32 scalar. An op that writes
+ * the copy with a given scale does not write scale_inv, which is null then. */
 typedef struct tert_scaled {
   const tert_tensor *data;
   const tert_tensor *scale_inv;
   int32_t granularity; /* tert_granularity */
 } tert_scaled;
 
-/* What an op quantizes its float32 result v [M,N] into; each part is optional
- * (null `data`, null `amax`), and so is the whole (a null pointer).
- *   rowwise[i,j] = sat(v[i,j] * scale), columnwise is its physical transpose,
- *   amax = max |v| of the unscaled v (a NaN in v makes amax NaN, an infinity
- *   makes it infinity).
- * They are taken from the f32 result, not from a bf16 rounding of it. rowwise
- * is [M',N'], columnwise [N',M'], where M' >= M and N' >= N; what lies beyond
- * [M,N] is written as zero. sat() rounds to nearest even, saturates to the
- * largest finite value, keeps NaN and sends infinities to the largest finite
- * value of their sign. */
+/* Quantized outputs of an op's float32 result v [M,N]. Each is optional (null
+ * `data`, null `amax`), and so is the struct (a null pointer). rowwise[i,j] =
+ * sat(v[i,j] * scale), columnwise is its physical transpose, amax = max |v| of
+ * the unscaled v (a NaN in v makes amax NaN, an infinity makes it infinity).
+ * They are computed from the f32 result, not from its bf16 rounding. rowwise is
+ * [M',N'], columnwise [N',M'], where M' >= M and N' >= N; elements beyond [M,N]
+ * are written as zero. sat() rounds to nearest even, saturates to the largest
+ * finite value, keeps NaN and maps infinities to the largest finite value of
+ * their sign. */
 typedef struct tert_quantized {
-  const tert_tensor *scale; /* f32 scalar, read; needed by the copies */
+  const tert_tensor *scale; /* f32 scalar, read; required by the copies */
   tert_scaled rowwise, columnwise;
   const tert_tensor *amax; /* f32 scalar, written */
 } tert_quantized;
 
-/* One call site of a program: what error messages and profiles name.
- * `index` is unique within an artifact and dense from 0, so that a backend can
- * keep a plan per site. */
+/* One call site of a program, for error messages and profiles. `index` is
+ * unique within an artifact and dense from 0, so that a backend can keep a plan
+ * per site. */
 typedef struct tert_site {
   const char *op;       /* for example "tert.layer_norm" */
-  const char *location; /* module path and source position, for a person */
+  const char *location; /* module path and source position, for display */
   int32_t index;
-  /* A piece of the entry's arena (tert_set_arena), in bytes, that holds nothing
-   * while the call runs: the backend may use it as temporary memory. */
+  /* A range of the entry's arena (tert_set_arena), in bytes, that is unused
+   * during the call: the backend may use it as temporary memory. */
   int64_t spare_offset, spare_bytes;
 } tert_site;
 
@@ -135,8 +134,8 @@ typedef enum tert_accumulate {
   TERT_ACCUMULATE_SPLIT = 1
 } tert_accumulate;
 
-/* Data of the program itself. Constants of the same size and hash (XXH3, 64
- * bits) hold the same bytes. */
+/* Constant data of the program. Constants of the same size and hash (XXH3, 64
+ * bits) have the same bytes. */
 typedef struct tert_constant {
   const void *data;
   uint64_t bytes;
@@ -144,24 +143,23 @@ typedef struct tert_constant {
 } tert_constant;
 
 /* A kernel that the compiler generated for operands of fixed layouts. A program
- * for a CPU has `body`, a program for GPUs has `image`; the other is null. */
+ * for CPUs has `body`, a program for GPUs has `image`; the other is null. */
 typedef struct tert_kernel {
   const char *name;
-  /* Does one of `tasks` independent pieces of the work; `operands` are the
+  /* Runs one of `tasks` independent pieces of the work; `operands` are the
    * addresses of the inputs, then of the outputs. */
   void (*body)(void *const *operands, int64_t task);
-  /* The same for processors of level x86-64-v3 (AVX2, FMA); may be null. */
+  /* `body` for processors of level x86-64-v3 (AVX2, FMA); may be null. */
   void (*body_v3)(void *const *operands, int64_t task);
   int64_t tasks;
   /* PTX, NUL-terminated, with a function `name` whose parameters are the
-   * operands' addresses; shared by the program's kernels. image_id tells images
-   * apart by their contents. */
+   * operands' addresses; shared by the program's kernels. image_id identifies
+   * an image by its contents. */
   const char *image;
   uint64_t image_id;
-  int32_t blocks;  /* of a launch */
-  int32_t threads; /* of a block */
-  /* Bytes that an operand's address is a multiple of, for every operand. Null:
-   * any address does. */
+  int32_t blocks;  /* per launch */
+  int32_t threads; /* per block */
+  /* Required alignment in bytes of each operand's address. Null: none. */
   const int32_t *alignments;
 } tert_kernel;
 

@@ -90,9 +90,9 @@ func.func @in_place(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x
   // CHECK: %[[T:.*]] = tert.advance_step coefficient(%[[C]] : {{.*}}) -> step(%[[STEP]] : tensor<i64>)
   %t = te.advance_step %step if_finite %c
   // CHECK: %[[Q:.*]] = tensor.empty() : tensor<32x16xf8E4M3FN>
-  // CHECK: tert.adamw gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) beta1({{.*}}) beta2({{.*}}) eps({{.*}}) weight_decay({{.*}}) step(%[[T]] : {{.*}}) scales(%[[C]] : tensor<f32>)
-  // CHECK-SAME: -> params(%[[P]] : {{.*}}) exp_avgs(%[[M]] : {{.*}}) exp_avg_sqs(%[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {copies = array<i32: 1>, decays = array<i32: 1>}
-  %p1, %m1, %v1, %q = te.adamw %p, %m, %v, %g coefficient(%c) lr(%c) betas(%c, %c) eps(%c) weight_decay(%c)
+  // CHECK: tert.update gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) scalars(%[[C]], %[[C]], %[[C]], %[[C]], %[[C]] : {{.*}}) step(%[[T]] : {{.*}}) scales(%[[C]] : tensor<f32>)
+  // CHECK-SAME: -> params(%[[P]] : {{.*}}) states(%[[M]], %[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {copies = array<i32: 1>, decays = array<i32: 1>, rule = "adamw"}
+  %p1, %m1, %v1, %q = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%c, %c, %c, %c, %c)
     step(%t) quantize(%c) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   // CHECK: tert.update_scales amaxes(%[[C]], %[[C]] : {{.*}}) -> scales({{.*}}) scale_invs({{.*}}) history({{.*}}) nonfinite({{.*}}) {algo = #te.amax_algo<most_recent>, formats = [f8E4M3FN, f8E5M2], margin = 1 : i32}
   %s1, %si1, %h1, %n1 = te.update_scales %s, %si, %h, %n amaxes(%c, %c)
@@ -158,13 +158,12 @@ func.func @sgd(%p: tensor<16x32xf32>, %b: tensor<16x32xf32>, %g: tensor<16x32xf3
     -> (tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf8E4M3FN>, tensor<f32>, tensor<16x32xf32>) {
   // CHECK: %[[Q:.*]] = tensor.empty() : tensor<16x32xf8E4M3FN>
   // CHECK: %[[A:.*]] = tensor.empty() : tensor<f32>
-  // CHECK: tert.sgd gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) momentum(%[[C]] : tensor<f32>) dampening(%[[C]] : tensor<f32>) weight_decay({{.*}}) step(%[[T]] : tensor<i64>) scales(%[[C]] : tensor<f32>)
-  // CHECK-SAME: -> params(%[[P]] : {{.*}}) momentum_buffers(%[[B]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) amaxes(%[[A]] : {{.*}}) {copies = array<i32: 5>, decays = array<i32: 1>}
-  %p1, %b1, %q, %a = te.sgd %p gradient(%g) coefficient(%c) lr(%c) weight_decay(%c) step(%t)
-    momentum(%c, %b : tensor<16x32xf32> -> tensor<16x32xf32>) dampening(%c) quantize(%c) {decay}
+  // CHECK: tert.update gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) scalars(%[[C]], %[[C]], %[[C]], %[[C]] : {{.*}}) step(%[[T]] : tensor<i64>) scales(%[[C]] : tensor<f32>)
+  // CHECK-SAME: -> params(%[[P]] : {{.*}}) states(%[[B]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) amaxes(%[[A]] : {{.*}}) {copies = array<i32: 5>, decays = array<i32: 1>, rule = "sgd_momentum"}
+  %p1, %b1, %q, %a = te.update #te.sgd %p states(%b) gradient(%g) coefficient(%c) scalars(%c, %c, %c, %c) step(%t) quantize(%c) {decay}
     : tensor<16x32xf32>, tensor<16x32xf32> -> rowwise tensor<16x32xf8E4M3FN> amax tensor<f32>
-  // CHECK: tert.sgd gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) weight_decay({{.*}}) step(%[[T]] : tensor<i64>) -> params(%[[P]] : tensor<16x32xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
-  %p2 = te.sgd %p gradient(%g) coefficient(%c) lr(%c) weight_decay(%c) step(%t) : tensor<16x32xf32>, tensor<16x32xf32>
+  // CHECK: tert.update gradients(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) scalars(%[[C]], %[[C]] : {{.*}}) step(%[[T]] : tensor<i64>) -> params(%[[P]] : tensor<16x32xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "sgd"}
+  %p2 = te.update #te.sgd<momentum = 0.0> %p gradient(%g) coefficient(%c) scalars(%c, %c) step(%t) : tensor<16x32xf32>, tensor<16x32xf32>
   return %p1, %b1, %q, %a, %p2 : tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf8E4M3FN>, tensor<f32>, tensor<16x32xf32>
 }
 

@@ -323,40 +323,40 @@ func.func @advance_step(%c: memref<f32>, %step: memref<i64>) {
 func.func @adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
                  %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
                  %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
-    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
-    -> params(%p : memref<16x32xf32>) exp_avgs(%m : memref<16x32xf32>) exp_avg_sqs(%v : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  tert.update gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) scalars(%lr, %b1, %b2, %eps, %wd : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) states(%m, %v : memref<16x32xf32>, memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>, rule = "adamw"}
   return
 }
 
 func.func @multi_adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
                        %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
                        %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
-    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
-    -> params(%p : memref<16x32xf32>) exp_avgs(%m : memref<16x32xf32>) exp_avg_sqs(%v : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  tert.update gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) scalars(%lr, %b1, %b2, %eps, %wd : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) states(%m, %v : memref<16x32xf32>, memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>, rule = "adamw"}
   return
 }
 
 func.func @sgd(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %m: memref<f32>, %damp: memref<f32>, %wd: memref<f32>,
                %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %b: memref<16x32xf32>,
                %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.sgd gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
-    weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
-    -> params(%p : memref<16x32xf32>) momentum_buffers(%b : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  tert.update gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) scalars(%lr, %wd, %m, %damp : memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) states(%b : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>, rule = "sgd_momentum"}
   return
 }
 
 func.func @multi_sgd(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %m: memref<f32>, %damp: memref<f32>, %wd: memref<f32>,
                      %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %b: memref<16x32xf32>,
                      %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.sgd gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
-    weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
-    -> params(%p : memref<16x32xf32>) momentum_buffers(%b : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  tert.update gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) scalars(%lr, %wd, %m, %damp : memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) states(%b : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>, rule = "sgd_momentum"}
   return
 }
 

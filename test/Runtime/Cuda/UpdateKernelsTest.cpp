@@ -9,119 +9,37 @@
 
 using namespace tert_test;
 
-TEST_F(KernelTest, AdamwIsBitForBit) {
-  for (std::vector<int64_t> shape : std::vector<std::vector<int64_t>>{
-           {}, {1}, {5000}, {65, 33}, {3, 5, 7}, {0, 4}, {256, 384}, {70, 300}})
-    for (int32_t dtype : {TERT_F32, TERT_BF16})
-      for (bool skip : {false, true}) {
-        bool quantizes = shape.size() == 2 && shape[0] > 0;
-        std::vector<Tensor> t = {
-            random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1),
-            random(TERT_F32, shape, 0, 20), random(TERT_F32, shape, 0, 21, 0.1),
-            random(TERT_F32, shape, 0, 22, 0.1)};
-        for (int64_t i = 0; i < t[3].numElements(); ++i)
-          t[3].set(i, std::fabs(t[3].at(i)));
-        Tensor step(TERT_I64, {});
-        step.setBits(0, 3);
-        t.push_back(step);
-        for (float value :
-             {skip ? NAN : 0.7f, 1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f, 30.0f})
-          t.push_back(Tensor::scalar(value));
-        if (quantizes)
-          addQuantized(t, TERT_F8E4M3,
-                       {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
-        runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return adamwOfOne(c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9],
-                            a[10], a[4], a[1], a[2], a[3],
-                            Quantized(a[11], quantizes ? a[12] : nullptr,
-                                      quantizes ? a[13] : nullptr,
-                                      quantizes ? a[14] : nullptr),
-                            1);
-        });
-        for (size_t i = 1; i < t.size(); ++i)
-          if (i < 4 || i > 11)
-            expectSameBits(i);
-      }
+namespace {
+
+struct Rule {
+  const char *name;
+  std::vector<float> scalars;
+  size_t numStates;
+};
+
+std::vector<Rule> allRules() {
+  return {{"adamw", {1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f}, 2},
+          {"lion", {1e-3f, 0.9f, 0.99f, 0.1f}, 1},
+          {"sgd", {1e-2f, 0.1f}, 0},
+          {"sgd_momentum", {1e-2f, 0.1f, 0.9f, 0.25f}, 1},
+          {"sgd_nesterov", {1e-2f, 0.1f, 0.9f}, 1}};
 }
 
-TEST_F(KernelTest, MultiAdamwIsBitForBit) {
-  // More parameters than one table holds; shapes with and without whole tiles.
-  const std::vector<std::vector<int64_t>> kinds = {
-      {768}, {256, 384}, {70, 300}, {}, {128, 128}, {3, 5, 7}, {40000}, {0, 4}};
-  constexpr size_t count = 200;
-  for (bool skip : {false, true}) {
-    std::vector<Tensor> t = {Tensor(TERT_I64, {})};
-    t[0].setBits(0, 3);
-    for (float value : {skip ? NAN : 0.7f, 1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f})
-      t.push_back(Tensor::scalar(value));
-    std::vector<int32_t> decays;
-    // Which tensors of t make up each list; 0 stands for none.
-    std::vector<size_t> gradients, params, expAvgs, expAvgSqs, scales, rowwise,
-        columnwise, amaxes;
-    auto add = [&](std::vector<size_t> &list, Tensor tensor) {
-      list.push_back(t.size());
-      t.push_back(std::move(tensor));
-    };
-    auto addIf = [&](bool wanted, std::vector<size_t> &list, Tensor tensor) {
-      if (wanted)
-        add(list, std::move(tensor));
-      else
-        list.push_back(0);
-    };
-    for (size_t i = 0; i < count; ++i) {
-      const std::vector<int64_t> &shape = kinds[i % kinds.size()];
-      decays.push_back(i % 3 != 0);
-      const bool isMatrix = shape.size() == 2 && shape[0] > 0;
-      // Bits: row-wise, column-wise, amax.
-      const size_t wanted = isMatrix ? i / kinds.size() % 8 : 0;
-      const uint32_t seed = 100 + uint32_t(i);
-      add(gradients, random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
-      add(params, random(TERT_F32, shape, 0, seed + 1));
-      add(expAvgs, random(TERT_F32, shape, 0, seed + 2, 0.1));
-      Tensor square = random(TERT_F32, shape, 0, seed + 3, 0.1);
-      for (int64_t k = 0; k < square.numElements(); ++k)
-        square.set(k, std::fabs(square.at(k)));
-      add(expAvgSqs, std::move(square));
-      const bool padded = isMatrix && shape[0] == 70;
-      const int64_t rows = isMatrix ? shape[0] + padded * 10 : 0;
-      const int64_t cols = isMatrix ? shape[1] + padded * 4 : 0;
-      addIf(wanted & 3, scales, Tensor::scalar(float(10 + i)));
-      addIf(wanted & 1, rowwise, poisoned(TERT_F8E4M3, {rows, cols}));
-      // A block of columns of a wider copy.
-      addIf(wanted & 2, columnwise, poisoned(TERT_F8E4M3, {cols, rows}, 48));
-      addIf(wanted & 4, amaxes, poisoned(TERT_F32, {}));
-    }
-    runBoth(t, [&](tert_context *c, const Arguments &a) {
-      auto handles = [&](const std::vector<size_t> &list) {
-        std::vector<tert_tensor> result;
-        for (size_t index : list)
-          result.push_back(*a[index]);
-        return result;
-      };
-      auto g = handles(gradients), p = handles(params), m = handles(expAvgs),
-           v = handles(expAvgSqs);
-      auto orNull = [&](size_t index) { return index ? a[index] : nullptr; };
-      std::vector<tert_quantized> q;
-      for (size_t i = 0; i < count; ++i)
-        q.push_back(Quantized(orNull(scales[i]), orNull(rowwise[i]),
-                              orNull(columnwise[i]), orNull(amaxes[i]))
-                        .get());
-      auto size = [](const std::vector<tert_tensor> &list) {
-        return int32_t(list.size());
-      };
-      return tert_adamw(c, nullptr, size(g), g.data(), a[1], a[2], a[3], a[4],
-                        a[5], a[6], a[0], size(p), p.data(), size(m), m.data(),
-                        size(v), v.data(), int32_t(count), q.data(),
-                        decays.data());
-    });
-    for (size_t i = 7; i < t.size(); ++i)
-      expectSameBits(i);
-  }
+/// The step and the scalars of an update, of which `coefficient` is the first.
+std::vector<Tensor> stepInputs(const Rule &rule, float coefficient,
+                               int64_t step) {
+  std::vector<Tensor> tensors = {Tensor(TERT_I64, {}),
+                                 Tensor::scalar(coefficient)};
+  tensors[0].setBits(0, step);
+  for (float value : rule.scalars)
+    tensors.push_back(Tensor::scalar(value));
+  return tensors;
 }
 
-TEST_F(KernelTest, SgdIsBitForBit) {
-  // Without momentum, with it, dampened, Nesterov's.
-  for (int form = 0; form < 4; ++form)
+} // namespace
+
+TEST_F(KernelTest, EveryRuleIsBitForBit) {
+  for (const Rule &rule : allRules())
     for (std::vector<int64_t> shape :
          std::vector<std::vector<int64_t>>{{},
                                            {1},
@@ -133,71 +51,116 @@ TEST_F(KernelTest, SgdIsBitForBit) {
                                            {70, 300}})
       for (int32_t dtype : {TERT_F32, TERT_BF16})
         for (int step : {0, 1, 3}) { // 0: the step is skipped.
-          bool quantizes = shape.size() == 2 && shape[0] > 0;
-          std::vector<Tensor> t = {
-              random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1),
-              random(TERT_F32, shape, 0, 20),
-              random(TERT_F32, shape, 0, 21, 0.1), Tensor(TERT_I64, {})};
-          t[3].setBits(0, step ? step : 3);
-          for (float value :
-               {step ? 0.7f : NAN, 1e-2f, 0.9f, 0.25f, 0.1f, 30.0f})
-            t.push_back(Tensor::scalar(value));
+          const bool quantizes = shape.size() == 2 && shape[0] > 0;
+          std::vector<Tensor> t =
+              stepInputs(rule, step ? 0.7f : NAN, step ? step : 3);
+          const size_t first = t.size();
+          t.push_back(random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1));
+          // Second moments are not negative.
+          for (size_t i = 0; i <= rule.numStates; ++i) {
+            t.push_back(random(TERT_F32, shape, 0, 20 + uint32_t(i), 0.1));
+            for (int64_t k = 0; i == 2 && k < t.back().numElements(); ++k)
+              t.back().set(k, std::fabs(t.back().at(k)));
+          }
+          const size_t scale = t.size();
+          t.push_back(Tensor::scalar(30));
           if (quantizes)
             addQuantized(t, TERT_F8E4M3,
                          {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
           runBoth(t, [&](tert_context *c, const Arguments &a) {
-            return sgdOfOne(c, nullptr, a[0], a[4], a[5], form ? a[6] : nullptr,
-                            form == 2 ? a[7] : nullptr, a[8], a[3], a[1],
-                            form ? a[2] : nullptr,
-                            Quantized(a[9], quantizes ? a[10] : nullptr,
-                                      quantizes ? a[11] : nullptr,
-                                      quantizes ? a[12] : nullptr),
-                            form == 3, dtype == TERT_F32);
+            const Tensors scalars(a.begin() + 2, a.begin() + first),
+                states(a.begin() + first + 2, a.begin() + scale);
+            auto copy = [&](size_t i) {
+              return quantizes ? a[scale + i] : nullptr;
+            };
+            return updateOfOne(c, rule.name, a[first], a[1], scalars, a[0],
+                               a[first + 1], states,
+                               Quantized(a[scale], copy(1), copy(2), copy(3)),
+                               dtype == TERT_F32);
           });
-          expectSameBits(1);
-          expectSameBits(2);
-          for (size_t i = 10; i < t.size(); ++i)
-            expectSameBits(i);
+          for (size_t i = first + 1; i < t.size(); ++i)
+            if (i != scale)
+              expectSameBits(i);
         }
 }
 
-TEST_F(KernelTest, MultiSgdIsBitForBit) {
+TEST_F(KernelTest, MultiUpdateIsBitForBit) {
   // More parameters than one table holds; shapes with and without whole tiles.
   const std::vector<std::vector<int64_t>> kinds = {
       {768}, {256, 384}, {70, 300}, {}, {128, 128}, {3, 5, 7}, {40000}, {0, 4}};
   constexpr size_t count = 200;
-  for (bool hasMomentum : {false, true}) {
-    std::vector<Tensor> t = {Tensor(TERT_I64, {})};
-    t[0].setBits(0, 3);
-    for (float value : {0.7f, 1e-2f, 0.9f, 0.1f})
-      t.push_back(Tensor::scalar(value));
-    const size_t first = t.size();
-    std::vector<int32_t> decays;
-    for (size_t i = 0; i < count; ++i) {
-      const std::vector<int64_t> &shape = kinds[i % kinds.size()];
-      const uint32_t seed = 100 + uint32_t(i);
-      decays.push_back(i % 3 != 0);
-      t.push_back(random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
-      t.push_back(random(TERT_F32, shape, 0, seed + 1));
-      t.push_back(random(TERT_F32, shape, 0, seed + 2, 0.1));
-    }
-    runBoth(t, [&](tert_context *c, const Arguments &a) {
-      std::vector<tert_tensor> g, p, b;
-      for (size_t i = first; i < a.size(); i += 3) {
-        g.push_back(*a[i]);
-        p.push_back(*a[i + 1]);
-        b.push_back(*a[i + 2]);
+  for (const Rule &rule : allRules())
+    for (bool skip : {false, true}) {
+      std::vector<Tensor> t = stepInputs(rule, skip ? NAN : 0.7f, 3);
+      const size_t first = t.size();
+      std::vector<int32_t> decays;
+      // Which tensors of t make up each list; 0 stands for none.
+      std::vector<size_t> gradients, params, states, scales, rowwise,
+          columnwise, amaxes;
+      auto add = [&](std::vector<size_t> &list, Tensor tensor) {
+        list.push_back(t.size());
+        t.push_back(std::move(tensor));
+      };
+      auto addIf = [&](bool wanted, std::vector<size_t> &list, Tensor tensor) {
+        if (wanted)
+          add(list, std::move(tensor));
+        else
+          list.push_back(0);
+      };
+      for (size_t i = 0; i < count; ++i) {
+        const std::vector<int64_t> &shape = kinds[i % kinds.size()];
+        decays.push_back(i % 3 != 0);
+        const bool isMatrix = shape.size() == 2 && shape[0] > 0;
+        // Bits: row-wise, column-wise, amax.
+        const size_t wanted = isMatrix ? i / kinds.size() % 8 : 0;
+        const uint32_t seed = 100 + uint32_t(i);
+        add(gradients,
+            random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
+        add(params, random(TERT_F32, shape, 0, seed + 1));
+        for (size_t k = 0; k < rule.numStates; ++k) {
+          Tensor state =
+              random(TERT_F32, shape, 0, seed + 2 + uint32_t(k), 0.1);
+          for (int64_t j = 0; k == 1 && j < state.numElements(); ++j)
+            state.set(j, std::fabs(state.at(j)));
+          add(states, std::move(state));
+        }
+        const bool padded = isMatrix && shape[0] == 70;
+        const int64_t rows = isMatrix ? shape[0] + padded * 10 : 0;
+        const int64_t cols = isMatrix ? shape[1] + padded * 4 : 0;
+        addIf(wanted & 3, scales, Tensor::scalar(float(10 + i)));
+        addIf(wanted & 1, rowwise, poisoned(TERT_F8E4M3, {rows, cols}));
+        // A block of columns of a wider copy.
+        addIf(wanted & 2, columnwise, poisoned(TERT_F8E4M3, {cols, rows}, 48));
+        addIf(wanted & 4, amaxes, poisoned(TERT_F32, {}));
       }
-      std::vector<tert_quantized> q(count);
-      const auto n = int32_t(count);
-      return tert_sgd(c, nullptr, n, g.data(), a[1], a[2],
-                      hasMomentum ? a[3] : nullptr, nullptr, a[4], a[0], n,
-                      p.data(), hasMomentum ? n : 0, b.data(), n, q.data(), 0,
-                      decays.data());
-    });
-    for (size_t i = first; i < t.size(); ++i)
-      expectSameBits(i);
-  }
+      runBoth(t, [&](tert_context *c, const Arguments &a) {
+        auto handles = [&](const std::vector<size_t> &list) {
+          std::vector<tert_tensor> result;
+          for (size_t index : list)
+            result.push_back(*a[index]);
+          return result;
+        };
+        auto g = handles(gradients), p = handles(params), s = handles(states);
+        std::vector<tert_tensor> scalars;
+        for (size_t i = 2; i < first; ++i)
+          scalars.push_back(*a[i]);
+        auto orNull = [&](size_t index) { return index ? a[index] : nullptr; };
+        std::vector<tert_quantized> q;
+        for (size_t i = 0; i < count; ++i)
+          q.push_back(Quantized(orNull(scales[i]), orNull(rowwise[i]),
+                                orNull(columnwise[i]), orNull(amaxes[i]))
+                          .get());
+        auto size = [](const std::vector<tert_tensor> &list) {
+          return int32_t(list.size());
+        };
+        return tert_update(c, nullptr, size(g), g.data(), a[1], size(scalars),
+                           scalars.data(), a[0], size(p), p.data(), size(s),
+                           s.data(), int32_t(count), q.data(), rule.name,
+                           decays.data());
+      });
+      for (size_t i = first; i < t.size(); ++i)
+        expectSameBits(i);
+    }
 }
 
 // As many amaxes as one small table, one large one, and several hold.

@@ -139,8 +139,7 @@ private:
   void execute(GlobalNormOp op);
   void execute(ClipCoefficientOp op);
   void execute(AdvanceStepOp op);
-  void execute(AdamWOp op);
-  void execute(SgdOp op);
+  void execute(UpdateOp op);
 
   // Tensors.cpp
   SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> numbers);

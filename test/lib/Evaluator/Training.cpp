@@ -169,56 +169,71 @@ void Evaluator::execute(AdvanceStepOp op) {
       std::isnan(scalar(op.getCoefficient())) ? step : step + 1;
 }
 
-void Evaluator::execute(AdamWOp op) {
-  HostTensor &newParam = make(op.getNewParam()), &m = make(op.getNewExpAvg()),
-             &v = make(op.getNewExpAvgSq());
-  const HostTensor &param = get(op.getParam()), &m0 = get(op.getExpAvg()),
-                   &v0 = get(op.getExpAvgSq()), &g0 = get(op.getGradient());
-  double coefficient = scalar(op.getCoefficient()), lr = scalar(op.getLr());
-  double beta1 = scalar(op.getBeta1()), beta2 = scalar(op.getBeta2());
-  double eps = scalar(op.getEps()), step = scalar(op.getStep());
-  double decay = op.getDecay() ? 1 - lr * scalar(op.getWeightDecay()) : 1;
-  for (int64_t i = 0, e = param.size(); i < e; ++i) {
-    if (std::isnan(coefficient)) {
-      newParam[i] = param[i], m[i] = m0[i], v[i] = v0[i];
-      continue;
+namespace {
+/// The values of one element: g is the gradient times the coefficient.
+struct Element {
+  double g, p;
+  SmallVector<double> states;
+};
+} // namespace
+
+/// The formulas of the optimizers' papers and of torch.optim, in float64.
+static void step(StringRef rule, ArrayRef<double> scalars, double step,
+                 bool decays, Element &x) {
+  const double lr = scalars[0];
+  if (rule == "adamw") {
+    const double beta1 = scalars[1], beta2 = scalars[2];
+    double &m = x.states[0], &v = x.states[1];
+    m = beta1 * m + (1 - beta1) * x.g;
+    v = beta2 * v + (1 - beta2) * x.g * x.g;
+    const double mHat = m / (1 - std::pow(beta1, step));
+    const double vHat = v / (1 - std::pow(beta2, step));
+    x.p = x.p * (decays ? 1 - lr * scalars[4] : 1) -
+          lr * mHat / (std::sqrt(vHat) + scalars[3]);
+  } else if (rule == "lion") {
+    const double beta1 = scalars[1], beta2 = scalars[2];
+    double &m = x.states[0];
+    const double c = beta1 * m + (1 - beta1) * x.g;
+    x.p = x.p * (decays ? 1 - lr * scalars[3] : 1) - lr * ((c > 0) - (c < 0));
+    m = beta2 * m + (1 - beta2) * x.g;
+  } else {
+    assert(rule.starts_with("sgd") && "a rule without a reference");
+    double d = x.g + (decays ? scalars[1] * x.p : 0);
+    if (rule != "sgd") {
+      const double momentum = scalars[2];
+      const double dampening = rule == "sgd_nesterov" ? 0 : scalars[3];
+      double &buffer = x.states[0];
+      buffer = step == 1 ? d : momentum * buffer + (1 - dampening) * d;
+      d = rule == "sgd_nesterov" ? d + momentum * buffer : buffer;
     }
-    double g = g0[i] * coefficient;
-    m[i] = beta1 * m0[i] + (1 - beta1) * g;
-    v[i] = beta2 * v0[i] + (1 - beta2) * g * g;
-    double mHat = m[i] / (1 - std::pow(beta1, step));
-    double vHat = v[i] / (1 - std::pow(beta2, step));
-    newParam[i] = param[i] * decay - lr * mHat / (std::sqrt(vHat) + eps);
+    x.p -= lr * d;
   }
-  if (op.getScale())
-    handOut(op, newParam, Value());
 }
 
-void Evaluator::execute(SgdOp op) {
+void Evaluator::execute(UpdateOp op) {
   HostTensor &newParam = make(op.getNewParam());
-  const HostTensor &param = get(op.getParam()), &g0 = get(op.getGradient());
-  const HostTensor *oldBuffer =
-      op.getMomentumBuffer() ? &get(op.getMomentumBuffer()) : nullptr;
-  HostTensor *buffer = oldBuffer ? &make(op.getNewMomentumBuffer()) : nullptr;
-  double coefficient = scalar(op.getCoefficient()), lr = scalar(op.getLr());
-  double momentum = op.getMomentum() ? scalar(op.getMomentum()) : 0;
-  double dampening = op.getDampening() ? scalar(op.getDampening()) : 0;
-  double decay = op.getDecay() ? scalar(op.getWeightDecay()) : 0;
-  bool isFirst = scalar(op.getStep()) == 1;
+  const HostTensor &param = get(op.getParam()),
+                   &gradient = get(op.getGradient());
+  SmallVector<const HostTensor *> states;
+  SmallVector<HostTensor *> newStates;
+  for (auto [old, updated] :
+       llvm::zip_equal(op.getStates(), op.getNewStates())) {
+    newStates.push_back(&make(updated));
+    states.push_back(&get(old));
+  }
+  SmallVector<double> scalars = llvm::map_to_vector(
+      op.getScalars(), [&](Value value) { return scalar(value); });
+  const double coefficient = scalar(op.getCoefficient());
   for (int64_t i = 0, e = param.size(); i < e; ++i) {
-    if (std::isnan(coefficient)) {
-      newParam[i] = param[i];
-      if (buffer)
-        (*buffer)[i] = (*oldBuffer)[i];
-      continue;
-    }
-    double g = g0[i] * coefficient + decay * param[i], direction = g;
-    if (buffer) {
-      double &moved = (*buffer)[i];
-      moved = isFirst ? g : momentum * (*oldBuffer)[i] + (1 - dampening) * g;
-      direction = op.getNesterov() ? g + momentum * moved : moved;
-    }
-    newParam[i] = param[i] - lr * direction;
+    Element x{gradient[i] * coefficient, param[i], {}};
+    for (const HostTensor *state : states)
+      x.states.push_back((*state)[i]);
+    if (!std::isnan(coefficient))
+      step(op.getOptimizer().getRuleName(), scalars, scalar(op.getStep()),
+           op.getDecay(), x);
+    newParam[i] = x.p;
+    for (auto [state, value] : llvm::zip_equal(newStates, x.states))
+      (*state)[i] = value;
   }
   if (op.getScale())
     handOut(op, newParam, Value());

@@ -12,18 +12,17 @@
 
 namespace mlir::te {
 
-/// Whether `buffer` starts as a serialized ONNX model does. A damaged model
-/// still looks like one; importONNX says what is wrong with it.
+/// True if `buffer` starts like a serialized ONNX model. A damaged model does
+/// as well; importONNX says what is wrong with it.
 bool looksLikeONNX(llvm::MemoryBufferRef buffer);
 
-/// Imports the model in the file `path`. External data is looked for in the
-/// file's folder and nowhere else. Errors and warnings are diagnostics of
-/// `context`; everything that is not supported is listed in one error.
+/// Imports the model in the file `path`. External data is only looked for in
+/// the file's directory. Errors and warnings are diagnostics of `context`;
+/// everything that is not supported is listed in one error.
 FailureOr<ImportedModel> importONNX(StringRef path, MLIRContext *context,
                                     const ImportOptions &options = {});
 
-/// The same for a model in memory; the buffer's identifier is taken for its
-/// path.
+/// Imports a model from memory; the buffer's identifier is its path.
 FailureOr<ImportedModel> importONNX(llvm::MemoryBufferRef buffer,
                                     MLIRContext *context,
                                     const ImportOptions &options = {});

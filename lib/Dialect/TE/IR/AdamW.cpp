@@ -1,9 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AdamW as an optimizer.
+// AdamW.
 
+#include "te/Dialect/TE/IR/ParseAttribute.h"
 #include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -13,15 +16,12 @@ AdamWAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                   FloatAttr learningRate, FloatAttr beta1, FloatAttr beta2,
                   FloatAttr eps, FloatAttr weightDecay, bool decayNorms,
                   bool decayBiases, bool decayEmbeddings) {
-  if (failed(verifyNotNegative(emitError, "learning_rate", learningRate)) ||
-      failed(verifyNotNegative(emitError, "eps", eps)) ||
-      failed(verifyNotNegative(emitError, "weight_decay", weightDecay)))
-    return failure();
-  for (auto [name, beta] : {std::pair("beta1", beta1), {"beta2", beta2}})
-    if (double value = beta.getValueAsDouble(); !(value >= 0 && value < 1))
-      return emitError() << "expects " << name
-                         << " to be at least 0 and less than 1, got " << value;
-  return success();
+  return success(
+      succeeded(verifyNotNegative(emitError, "learning_rate", learningRate)) &&
+      succeeded(verifyNotNegative(emitError, "eps", eps)) &&
+      succeeded(verifyNotNegative(emitError, "weight_decay", weightDecay)) &&
+      succeeded(verifyDecayRate(emitError, "beta1", beta1)) &&
+      succeeded(verifyDecayRate(emitError, "beta2", beta2)));
 }
 
 SmallVector<OptimizerScalar> AdamWAttr::getScalars() const {
@@ -36,22 +36,33 @@ DictionaryAttr AdamWAttr::getSettings() const {
   return DecayPolicy::of(*this).describe(getContext());
 }
 
-SmallVector<OptimizerState> AdamWAttr::getStates(RankedTensorType param) const {
-  auto zero = FloatAttr::get(param.getElementType(), 0.0);
-  return {{"adamw.exp_avg", param, zero}, {"adamw.exp_avg_sq", param, zero}};
+AdamWAttr AdamWAttr::getFormula() const {
+  return parseKnownAttribute<AdamWAttr>("adamw", getContext());
 }
 
-SmallVector<Value> AdamWAttr::buildUpdate(OpBuilder &builder, Location loc,
-                                          const ParameterUpdate &update) const {
-  Type type = update.param.getType();
-  ArrayRef<Value> scalars = update.scalars;
-  auto op = AdamWOp::create(
-      builder, loc, /*new_param=*/type, /*new_exp_avg=*/type,
-      /*new_exp_avg_sq=*/type, /*rowwise=*/Type(), /*columnwise=*/Type(),
-      /*amax=*/Type(), update.gradient, update.coefficient, /*lr=*/scalars[0],
-      /*beta1=*/scalars[1], /*beta2=*/scalars[2], /*eps=*/scalars[3],
-      /*weight_decay=*/scalars[4], update.step, /*scale=*/Value(), update.param,
-      /*exp_avg=*/update.states[0], /*exp_avg_sq=*/update.states[1],
-      update.decay ? builder.getUnitAttr() : UnitAttr());
-  return {op.getNewParam(), op.getNewExpAvg(), op.getNewExpAvgSq()};
+StringRef AdamWAttr::getRuleName() const { return "adamw"; }
+
+SmallVector<StringRef> AdamWAttr::getStateNames() const {
+  return {"exp_avg", "exp_avg_sq"};
+}
+
+SmallVector<Value> AdamWAttr::buildElement(ScalarBuilder &s,
+                                           const ElementUpdate &x) const {
+  Value lr = x.scalars[0], beta1 = x.scalars[1], beta2 = x.scalars[2],
+        eps = x.scalars[3], weightDecay = x.scalars[4];
+  Value one = s.number(1);
+  auto correct = [&](Value average, Value beta) {
+    Value power = math::PowFOp::create(s.builder, s.loc, beta, x.step);
+    return s.div(average, s.sub(one, power));
+  };
+  Value m =
+      s.add(s.mul(beta1, x.states[0]), s.mul(s.sub(one, beta1), x.gradient));
+  Value v = s.add(s.mul(beta2, x.states[1]),
+                  s.mul(s.mul(s.sub(one, beta2), x.gradient), x.gradient));
+  Value kept = x.param;
+  if (x.decay)
+    kept = s.mul(kept, s.sub(one, s.mul(lr, weightDecay)));
+  Value root = s.call<math::SqrtOp>(correct(v, beta2));
+  Value change = s.div(s.mul(lr, correct(m, beta1)), s.add(root, eps));
+  return {s.sub(kept, change), m, v};
 }

@@ -170,14 +170,6 @@ Work ActivationGradOp::getWork() {
   return movesAndMore(*this, bool(getDbias()), bool(getScale()));
 }
 
-Work AdamWOp::getWork() {
-  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
-}
-
-Work SgdOp::getWork() {
-  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
-}
-
 // Of the table only the rows that ids name are read.
 Work EmbeddingOp::getWork() {
   Work work = moves(*this);

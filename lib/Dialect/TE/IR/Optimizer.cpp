@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What optimizers share, and what parameters are to the ops that read them.
+// Shared code of optimizers, and the roles of parameters to ops that read them.
 
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -38,16 +38,25 @@ mlir::te::verifyNotNegative(llvm::function_ref<InFlightDiagnostic()> emitError,
                      << " to be finite and not negative, got " << value;
 }
 
-bool DecayPolicy::decays(ArrayRef<ParameterRole> roles,
-                         RankedTensorType type) const {
-  if (llvm::is_contained(roles, ParameterRole::Norm))
+LogicalResult
+mlir::te::verifyDecayRate(llvm::function_ref<InFlightDiagnostic()> emitError,
+                          StringRef name, FloatAttr number) {
+  double value = number.getValueAsDouble();
+  if (value >= 0 && value < 1)
+    return success();
+  return emitError() << "expects " << name
+                     << " to be at least 0 and less than 1, got " << value;
+}
+
+bool DecayPolicy::decays(const OptimizedParameter &param) const {
+  if (llvm::is_contained(param.roles, ParameterRole::Norm))
     return norms;
-  if (llvm::is_contained(roles, ParameterRole::Embedding))
+  if (llvm::is_contained(param.roles, ParameterRole::Embedding))
     return embeddings;
-  if (llvm::is_contained(roles, ParameterRole::Bias))
+  if (llvm::is_contained(param.roles, ParameterRole::Bias))
     return biases;
-  // Of what no op says anything about, vectors are biases or gains.
-  return type.getRank() > 1 || biases;
+  // Vectors that no op describes are biases or gains.
+  return param.type.getRank() > 1 || biases;
 }
 
 DictionaryAttr DecayPolicy::describe(MLIRContext *context) const {
@@ -57,6 +66,29 @@ DictionaryAttr DecayPolicy::describe(MLIRContext *context) const {
        builder.getNamedAttr("decay_biases", builder.getBoolAttr(biases)),
        builder.getNamedAttr("decay_embeddings",
                             builder.getBoolAttr(embeddings))});
+}
+
+SmallVector<OptimizerState>
+mlir::te::getElementwiseStates(ElementwiseOptimizerAttrInterface optimizer,
+                               RankedTensorType param) {
+  return llvm::map_to_vector(optimizer.getStateNames(), [&](StringRef name) {
+    return OptimizerState{(optimizer.getOptimizerName() + "." + name).str(),
+                          param, FloatAttr::get(param.getElementType(), 0.0)};
+  });
+}
+
+SmallVector<Value>
+mlir::te::buildElementwiseUpdate(OpBuilder &builder, Location loc,
+                                 ElementwiseOptimizerAttrInterface formula,
+                                 const ParameterUpdate &update, bool decay) {
+  Type type = update.param.getType();
+  auto op = UpdateOp::create(
+      builder, loc, type, SmallVector<Type>(update.states.size(), type),
+      /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(), formula,
+      update.gradient, update.coefficient, update.scalars, update.step,
+      /*scale=*/Value(), update.param, update.states,
+      decay ? builder.getUnitAttr() : UnitAttr());
+  return llvm::to_vector_of<Value>(op->getResults());
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,6 +31,8 @@ SmallVector<Fp8Operand> MatmulOp::getFp8Operands() {
     if (getInputFirst())
       std::swap(roles.first, roles.second);
     break;
+  case MatmulRole::Other:
+    return {};
   }
   // scaled_matmul reads [M,K] and [N,K]; what is stored the other way round is
   // read from its columnwise copy.
@@ -216,27 +218,6 @@ QuantizedResults LayerNormGradOp::quantizeResult(RewriterBase &rewriter,
                  {getDbias(), op.getDbias()}});
 }
 
-bool AdamWOp::canQuantizeResult(unsigned result) {
-  return result == 0 && !getScale() &&
-         cast<RankedTensorType>(getParam().getType()).getRank() == 2;
-}
-
-// The new parameter is the master copy: it is kept whatever the caller says.
-QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
-                                         unsigned result, Value scale,
-                                         Type rowwise, Type columnwise,
-                                         bool keepResult) {
-  auto op = AdamWOp::create(
-      rewriter, getLoc(), getNewParam().getType(), getNewExpAvg().getType(),
-      getNewExpAvgSq().getType(), rowwise, columnwise, amaxType(rewriter),
-      getGradient(), getCoefficient(), getLr(), getBeta1(), getBeta2(),
-      getEps(), getWeightDecay(), getStep(), scale, getParam(), getExpAvg(),
-      getExpAvgSq(), getDecayAttr());
-  return finish(rewriter, *this, op, op.getNewParam(),
-                {{getNewExpAvg(), op.getNewExpAvg()},
-                 {getNewExpAvgSq(), op.getNewExpAvgSq()}});
-}
-
 //===----------------------------------------------------------------------===//
 // RowSummingOpInterface
 //===----------------------------------------------------------------------===//
@@ -295,24 +276,4 @@ Value QuantizeOp::sumRows(RewriterBase &rewriter, Value matrix, Type type) {
                                       typeOf(getColumnwise()),
                                       typeOf(getAmax()), type, getX(),
                                       getScale()));
-}
-
-bool SgdOp::canQuantizeResult(unsigned result) {
-  return result == 0 && !getScale() &&
-         cast<RankedTensorType>(getParam().getType()).getRank() == 2;
-}
-
-// The new parameter is the master copy: it is kept whatever the caller says.
-QuantizedResults SgdOp::quantizeResult(RewriterBase &rewriter, unsigned result,
-                                       Value scale, Type rowwise,
-                                       Type columnwise, bool keepResult) {
-  auto op = SgdOp::create(
-      rewriter, getLoc(), getNewParam().getType(),
-      getNewMomentumBuffer() ? getNewMomentumBuffer().getType() : Type(),
-      rowwise, columnwise, amaxType(rewriter), getGradient(), getCoefficient(),
-      getLr(), getMomentum(), getDampening(), getWeightDecay(), getStep(),
-      scale, getParam(), getMomentumBuffer(), getNesterovAttr(),
-      getDecayAttr());
-  return finish(rewriter, *this, op, op.getNewParam(),
-                {{getNewMomentumBuffer(), op.getNewMomentumBuffer()}});
 }

@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stochastic gradient descent with momentum as an optimizer.
+// Gradient descent with momentum.
 
+#include "te/Dialect/TE/IR/ParseAttribute.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
@@ -31,15 +32,13 @@ bool SgdAttr::hasMomentum() const {
   return getMomentum().getValueAsDouble() > 0;
 }
 
-bool SgdAttr::hasDampening() const { return hasMomentum() && !getNesterov(); }
-
 SmallVector<OptimizerScalar> SgdAttr::getScalars() const {
   SmallVector<OptimizerScalar> scalars = {
       {"learning_rate", getLearningRate().getValueAsDouble()},
       {"weight_decay", getWeightDecay().getValueAsDouble()}};
   if (hasMomentum())
     scalars.push_back({"momentum", getMomentum().getValueAsDouble()});
-  if (hasDampening())
+  if (hasMomentum() && !getNesterov())
     scalars.push_back({"dampening", getDampening().getValueAsDouble()});
   return scalars;
 }
@@ -51,32 +50,39 @@ DictionaryAttr SgdAttr::getSettings() const {
   return settings.getDictionary(getContext());
 }
 
-SmallVector<OptimizerState> SgdAttr::getStates(RankedTensorType param) const {
-  if (!hasMomentum())
-    return {};
-  return {{"sgd.momentum_buffer", param,
-           FloatAttr::get(param.getElementType(), 0.0)}};
+SgdAttr SgdAttr::getFormula() const {
+  StringRef text = !hasMomentum()  ? "sgd<momentum = 0.0>"
+                   : getNesterov() ? "sgd<nesterov = true>"
+                                   : "sgd";
+  return parseKnownAttribute<SgdAttr>(text, getContext());
 }
 
-SmallVector<Value> SgdAttr::buildUpdate(OpBuilder &builder, Location loc,
-                                        const ParameterUpdate &update) const {
-  Type type = update.param.getType();
-  ArrayRef<Value> scalars = update.scalars;
-  auto flag = [&](bool value) {
-    return value ? builder.getUnitAttr() : UnitAttr();
-  };
-  auto op = SgdOp::create(
-      builder, loc, /*new_param=*/type,
-      /*new_momentum_buffer=*/hasMomentum() ? type : Type(), /*rowwise=*/Type(),
-      /*columnwise=*/Type(), /*amax=*/Type(), update.gradient,
-      update.coefficient, /*lr=*/scalars[0],
-      /*momentum=*/hasMomentum() ? scalars[2] : Value(),
-      /*dampening=*/hasDampening() ? scalars[3] : Value(),
-      /*weight_decay=*/scalars[1], update.step, /*scale=*/Value(), update.param,
-      /*momentum_buffer=*/hasMomentum() ? update.states[0] : Value(),
-      flag(getNesterov()), flag(update.decay));
-  SmallVector<Value> results = {op.getNewParam()};
+StringRef SgdAttr::getRuleName() const {
+  return !hasMomentum()  ? "sgd"
+         : getNesterov() ? "sgd_nesterov"
+                         : "sgd_momentum";
+}
+
+SmallVector<StringRef> SgdAttr::getStateNames() const {
   if (hasMomentum())
-    results.push_back(op.getNewMomentumBuffer());
-  return results;
+    return {"momentum_buffer"};
+  return {};
+}
+
+SmallVector<Value> SgdAttr::buildElement(ScalarBuilder &s,
+                                         const ElementUpdate &x) const {
+  Value lr = x.scalars[0], weightDecay = x.scalars[1];
+  Value g = x.gradient;
+  if (x.decay)
+    g = s.add(g, s.mul(weightDecay, x.param));
+  if (!hasMomentum())
+    return {s.sub(x.param, s.mul(lr, g))};
+  Value momentum = x.scalars[2];
+  Value own = g;
+  if (!getNesterov())
+    own = s.mul(s.sub(s.number(1), x.scalars[3]), g);
+  Value isFirst = s.compare(arith::CmpFPredicate::OEQ, x.step, s.number(1));
+  Value buffer = s.select(isFirst, g, s.add(s.mul(momentum, x.states[0]), own));
+  Value direction = getNesterov() ? s.add(g, s.mul(momentum, buffer)) : buffer;
+  return {s.sub(x.param, s.mul(lr, direction)), buffer};
 }

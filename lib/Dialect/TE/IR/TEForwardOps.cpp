@@ -75,6 +75,8 @@ LogicalResult ScaledMatmulOp::addToResult(unsigned, Value addend) {
 }
 
 LogicalResult ScaledMatmulOp::verify() {
+  if (getRole() == MatmulRole::Other)
+    return emitOpError() << "expects the role of a linear layer's product";
   auto a = tensorType(getA()), b = tensorType(getB());
   if (isa<Float8E5M2Type>(a.getElementType()) &&
       isa<Float8E5M2Type>(b.getElementType()))
@@ -346,6 +348,3 @@ LogicalResult SplitOp::verify() {
                          << axis << " of " << x;
   return success();
 }
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TE/IR/TEOps.cpp.inc"

@@ -1,51 +1,75 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Methods and verifiers of the optimizer ops.
+// Optimizer ops.
 
+#include "OpMethods.h"
 #include "Verification.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-/// What updates of one parameter share: the gradient has the parameter's shape,
-/// and only a matrix is quantized.
-template <typename Op> static LogicalResult verifyUpdate(Op op) {
-  auto shape = cast<RankedTensorType>(op.getParam().getType()).getShape();
-  if (failed(verifyShape(op, "the gradient", op.getGradient(), shape)))
-    return failure();
-  if (op.getScale() && shape.size() != 2)
-    return op.emitOpError() << "quantizes a parameter that is not a matrix: "
-                            << op.getParam().getType();
-  SmallVector<int64_t> matrix(shape.begin(), shape.end());
-  matrix.resize(2);
-  return verifyQuantizedResults(op, matrix, bool(op.getScale()),
-                                op.getRowwise(), op.getColumnwise(),
-                                op.getAmax());
-}
-
 void ClipCoefficientOp::watchAmaxes(ValueRange amaxes) {
   getAmaxesMutable().append(amaxes);
 }
 
-LogicalResult AdamWOp::verify() { return verifyUpdate(*this); }
+//===----------------------------------------------------------------------===//
+// Update
+//===----------------------------------------------------------------------===//
 
-LogicalResult SgdOp::verify() {
-  bool hasMomentum = bool(getMomentum());
-  if (hasMomentum != bool(getMomentumBuffer()) ||
-      hasMomentum != bool(getNewMomentumBuffer()))
-    return emitOpError()
-           << "expects a momentum, a buffer for it and the new buffer together";
-  if (hasMomentum)
-    for (Value buffer : {getMomentumBuffer(), getNewMomentumBuffer()})
-      if (buffer.getType() != getParam().getType())
-        return emitOpError()
-               << "expects the momentum's buffer to be " << getParam().getType()
-               << ", got " << buffer.getType();
-  if (!hasMomentum && (getDampening() || getNesterov()))
-    return emitOpError() << "has "
-                         << (getDampening() ? "dampening" : "nesterov")
-                         << " without a momentum";
-  return verifyUpdate(*this);
+LogicalResult UpdateOp::verify() {
+  ElementwiseOptimizerAttrInterface optimizer = getOptimizer();
+  auto expectCount = [&](StringRef what, size_t count,
+                         size_t wanted) -> LogicalResult {
+    if (count == wanted)
+      return success();
+    return emitOpError() << "has " << count << " " << what << ", but "
+                         << optimizer << " takes " << wanted;
+  };
+  const size_t numStates = optimizer.getStateNames().size();
+  if (failed(expectCount("scalars", getScalars().size(),
+                         optimizer.getScalars().size())) ||
+      failed(expectCount("states", getStates().size(), numStates)) ||
+      failed(expectCount("new states", getNewStates().size(), numStates)))
+    return failure();
+  Type type = getParam().getType();
+  for (TypeRange types : {TypeRange(getStates()), TypeRange(getNewStates())})
+    for (Type state : types)
+      if (state != type)
+        return emitOpError() << "expects states of the parameter's type "
+                             << type << ", got " << state;
+  ArrayRef<int64_t> shape = getParam().getType().getShape();
+  if (failed(verifyShape(*this, "the gradient", getGradient(), shape)))
+    return failure();
+  if (getScale() && shape.size() != 2)
+    return emitOpError() << "quantizes a parameter that is not a matrix: "
+                         << type;
+  SmallVector<int64_t> matrix(shape);
+  matrix.resize(2);
+  return verifyQuantizedResults(*this, matrix, bool(getScale()), getRowwise(),
+                                getColumnwise(), getAmax());
+}
+
+bool UpdateOp::canQuantizeResult(unsigned result) {
+  return result == 0 && !getScale() && getParam().getType().getRank() == 2;
+}
+
+// The new parameter is the master copy: it is kept whatever `keepResult` says.
+QuantizedResults UpdateOp::quantizeResult(RewriterBase &rewriter, unsigned,
+                                          Value scale, Type rowwise,
+                                          Type columnwise, bool) {
+  auto op = UpdateOp::create(rewriter, getLoc(), getNewParam().getType(),
+                             getNewStates().getTypes(), rowwise, columnwise,
+                             amaxType(rewriter), getOptimizer(), getGradient(),
+                             getCoefficient(), getScalars(), getStep(), scale,
+                             getParam(), getStates(), getDecayAttr());
+  SmallVector<std::pair<Value, Value>> others;
+  for (auto [from, to] : llvm::zip_equal(getNewStates(), op.getNewStates()))
+    others.push_back({from, to});
+  return finish(rewriter, *this, op, op.getNewParam(), others);
+}
+
+Work UpdateOp::getWork() {
+  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
 }

@@ -25,7 +25,7 @@ struct ReshapeMovement
   bool keepsOrder(Operation *) const { return true; }
 };
 
-/// What is inserted, and what it is inserted into.
+/// Moves the inserted tensor and the destination.
 struct InsertSliceMovement
     : DataMovementOpInterface::ExternalModel<InsertSliceMovement,
                                              tensor::InsertSliceOp> {
@@ -39,7 +39,7 @@ struct ConcatMovement
   }
 };
 
-/// Its body knows the element type, and so does its destination.
+/// Its body and its destination depend on the element type.
 struct TransposeMovement
     : DataMovementOpInterface::ExternalModel<TransposeMovement,
                                              linalg::TransposeOp> {

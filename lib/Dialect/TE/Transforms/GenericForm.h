@@ -11,9 +11,9 @@
 
 namespace mlir::te {
 
-/// `op` if it is a linalg.generic, or the one that takes its place; failure for
-/// a named op that has no such form, which stays. The rewriter inserts before
-/// the result.
+/// `op` if it is a linalg.generic, or its generic replacement; fails for a
+/// named op that has no such form, which stays. The rewriter inserts before the
+/// result.
 inline FailureOr<linalg::GenericOp> toGeneric(RewriterBase &rewriter,
                                               linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime calls have to do. Most of them move their tensors; the others
-// say so by te's CostOpInterface.
+// The work of runtime calls. Most of them move their tensors; the others
+// implement te's CostOpInterface.
 
 #include "te/Dialect/TERT/IR/CallWork.h"
 
@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::tert;
 
-/// The kernel's name in cost models: one that updates several parameters is
-/// known as that of one, one that does something in passing as that without; a
-/// generated kernel has a name of its own in each program.
+/// The kernel's name in cost models: an update of several parameters has the
+/// name of a single update, a call that also recomputes a copy that of the
+/// plain call; the actual name of a generated kernel differs by program.
 static StringRef getKernelName(Operation *op) {
   if (isa<LaunchOp>(op))
     return "generated";
@@ -30,8 +30,7 @@ static StringRef getKernelName(Operation *op) {
   return name;
 }
 
-/// Every tensor through memory once, and again what is read before it is
-/// written.
+/// Every tensor is moved once, and twice if it is read before it is written.
 static Work movesTensors(Operation *op) {
   auto call = cast<RuntimeCallOpInterface>(op);
   auto inits = cast<DestinationStyleOpInterface>(op).getDpsInitsMutable();
@@ -45,7 +44,7 @@ static Work movesTensors(Operation *op) {
     quantizes |= name == "rowwise" || name == "columnwise";
     sumsRows |= name == "dbias";
   }
-  // A generated kernel says of all its results that it may read them.
+  // A generated kernel reports that it may read all its results.
   if (!isa<LaunchOp>(op))
     for (OpOperand &init : inits)
       if (call.readsInit(init))
@@ -118,7 +117,7 @@ static Work workOf(tert::AttentionOp op) { return attends(op, /*products=*/2); }
 static Work workOf(tert::AttentionGradOp op) {
   return attends(op, /*products=*/5);
 }
-// The same kernels, once or twice.
+// The same kernels, launched once or twice.
 static Work workOf(AttentionPartOp op) {
   Work work = attends(op, /*products=*/2, /*isPart=*/true);
   work.kernel = "attention";
@@ -130,7 +129,7 @@ static Work workOf(AttentionPartGradOp op) {
   return work;
 }
 
-// Of the table only the rows that ids name are read.
+// Only the rows of the table that ids name are read.
 static Work workOf(tert::EmbeddingOp op) {
   Work work = movesTensors(op);
   work.bytes +=
@@ -146,7 +145,7 @@ static Work workOf(EmbeddingPartOp op) {
   return work;
 }
 
-// Of the table only the rows that ids name are read and written.
+// Only the rows of the table that ids name are read and written.
 template <typename Op> static Work addsRows(Op op) {
   Work work = movesTensors(op);
   work.kernel = "embedding_grad";
@@ -157,7 +156,7 @@ template <typename Op> static Work addsRows(Op op) {
 static Work workOf(tert::AddEmbeddingGradOp op) { return addsRows(op); }
 static Work workOf(AddEmbeddingGradPartOp op) { return addsRows(op); }
 
-// The rank's part of x is what y is; nothing is exchanged.
+// The rank's shard of x is as large as y; no communication.
 template <typename Op> static Work slices(Op op) {
   Work work;
   work.kernel = "copy";
@@ -167,7 +166,7 @@ template <typename Op> static Work slices(Op op) {
 static Work workOf(tert::AllSliceOp op) { return slices(op); }
 static Work workOf(AllSliceSequenceOp op) { return slices(op); }
 
-/// Ranks of the module's mesh along these axes; 1 where it has none.
+/// The number of ranks of the module's mesh along these axes; 1 without a mesh.
 static int64_t countRanks(Operation *op, int32_t meshAxes) {
   int64_t ranks = 1;
   auto module = op->getParentOfType<ModuleOp>();
@@ -179,7 +178,7 @@ static int64_t countRanks(Operation *op, int32_t meshAxes) {
   return ranks;
 }
 
-// Each rank reads its parts, and a part of what all ranks have.
+// Each rank reads its shards, and a shard of replicated gradients.
 static Work workOf(tert::ReduceNormOp op) {
   Work work;
   work.kernel = "global_norm";

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CollectiveOpInterface of the dialect's exchanges.
+// CollectiveOpInterface of the dialect's collectives.
 
 #include "te/Dialect/TERT/IR/Collectives.h"
 
@@ -27,7 +27,7 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 }
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
-  // A rank that takes its part of what it has exchanges nothing.
+  // Slices of replicated tensors need no communication.
   if (isa<AllSliceOp, AllSliceSequenceOp>(op))
     return false;
   return isa<CollectiveOpInterface>(op) ||

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::tert;
 
-// Enumerations travel as their numbers, so both sides must agree on them.
+// Enumerations are passed as their numbers, so both sides must agree on them.
 #define TE_SAME(ours, theirs)                                                  \
   static_assert(static_cast<int>(ours) == static_cast<int>(theirs),            \
                 #ours " differs from " #theirs)
@@ -59,13 +59,13 @@ std::optional<int32_t> tert::getRuntimeDType(Type elementType) {
     return TERT_I64;
   if (elementType.isInteger(32))
     return TERT_I32;
-  // A truth value takes a byte.
+  // A boolean takes a byte.
   if (elementType.isInteger(8) || elementType.isInteger(1))
     return TERT_U8;
   return std::nullopt;
 }
 
-/// Sizes of 1 have any stride, and so do all of an empty tensor.
+/// Dimensions of size 1, and all of an empty tensor, may have any stride.
 static bool hasRowMajorStrides(ArrayRef<int64_t> sizes,
                                ArrayRef<int64_t> strides) {
   int64_t expected = 1;
@@ -79,7 +79,7 @@ static bool hasRowMajorStrides(ArrayRef<int64_t> sizes,
 
 bool LayoutRequirement::isMetBy(MemRefType type) const {
   ArrayRef<int64_t> sizes = type.getShape();
-  // Nobody reads or writes what has no elements.
+  // A tensor without elements is never accessed.
   if (llvm::is_contained(sizes, 0))
     return true;
   SmallVector<int64_t> rowStrides;
@@ -118,10 +118,10 @@ std::string LayoutRequirement::describe() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What the generated definitions share.
+// Shared by the generated definitions
 //===----------------------------------------------------------------------===//
 
-/// Which of the op's declared operands one belongs to.
+/// The index of the declared operand group that an operand belongs to.
 template <typename Op>
 static unsigned getOperandGroup(Op op, OpOperand &operand) {
   for (unsigned group = 0;; ++group) {
@@ -132,7 +132,7 @@ static unsigned getOperandGroup(Op op, OpOperand &operand) {
 }
 
 // The value of a property as the C parameter takes it. A unit attribute is a
-// flag, and null when it is off; every other property is always there.
+// flag, and null when it is off; every other property is always present.
 static Attribute constantParameter(Builder &builder, UnitAttr flag) {
   return builder.getI32IntegerAttr(flag ? 1 : 0);
 }
@@ -140,6 +140,7 @@ static Attribute constantParameter(Builder &, IntegerAttr value) {
   return value;
 }
 static Attribute constantParameter(Builder &, FloatAttr value) { return value; }
+static Attribute constantParameter(Builder &, StringAttr text) { return text; }
 static Attribute constantParameter(Builder &, SymbolRefAttr kernel) {
   return kernel;
 }
@@ -156,14 +157,14 @@ static Attribute constantParameter(Builder &builder, ArrayAttr formats) {
 static Attribute constantParameter(Builder &, DenseI32ArrayAttr values) {
   return values;
 }
-/// Enumerations of the te dialect.
+/// For enumerations of the te dialect.
 template <typename EnumAttrT>
 static auto constantParameter(Builder &builder, EnumAttrT value)
     -> std::enable_if_t<std::is_enum_v<decltype(value.getValue())>, Attribute> {
   return builder.getI32IntegerAttr(static_cast<int32_t>(value.getValue()));
 }
 
-// The parameters of one kind, from their groups of operands.
+// A parameter of each kind, from its groups of operands.
 static TensorParameter getTensorParameter(OperandRange tensor) {
   return {
       TensorParameter::Tensor, {tensor.empty() ? Value() : tensor.front()}, {}};
@@ -234,8 +235,8 @@ static void getRuntimeCallEffects(
   }
 }
 
-/// Results are never written down: on tensors there is one per output, of its
-/// type.
+/// Result types are not printed: on tensors there is one result per output, of
+/// its type.
 static void appendTiedResults(SmallVectorImpl<Type> &types, Type output) {
   if (isa_and_present<RankedTensorType>(output))
     types.push_back(output);

@@ -27,7 +27,7 @@ LogicalResult tert::getStridesAndOffset(MemRefType type,
 
 Value LocatePartOp::getViewSource() { return getWhole(); }
 
-/// From the first element to behind the last; nothing where that is not known.
+/// Elements from the first to one past the last; nullopt if unknown.
 static std::optional<int64_t> getExtent(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;

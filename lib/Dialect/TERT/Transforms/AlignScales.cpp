@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-align-scales: scale factors where matrix units can read them.
+// tert-align-scales: copies scale factors to addresses aligned for matrix
+// units.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -17,7 +18,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Between factors, in f32 elements: 16 bytes.
+/// Distance between factors, in f32 elements: 16 bytes.
 static constexpr int64_t slotStride = 4;
 
 namespace {
@@ -28,16 +29,16 @@ struct Slot {
   int64_t index;
 };
 
-/// The spread copy of a vector, valid until somebody writes the vector.
+/// The spread copy of a vector, valid until the vector is written.
 struct Spread {
   Value copy;
-  Footprint reads; ///< of the vector
+  Footprint reads; ///< the vector
 };
 
 } // namespace
 
-/// What a scale operand is, if it is a static element of a dense vector that is
-/// a buffer of its own.
+/// The slot of a scale operand, if it is a static element of a dense vector
+/// that is a separate buffer.
 static std::optional<Slot> getSlot(Value scale) {
   auto slice = scale.getDefiningOp<memref::SubViewOp>();
   if (!slice || slice.getType().getRank() != 0 ||
@@ -49,7 +50,7 @@ static std::optional<Slot> getSlot(Value scale) {
   return Slot{slice.getSource(), slice.getStaticOffset(0)};
 }
 
-/// A copy of the vector whose elements lie 16 bytes apart.
+/// A copy of the vector whose elements are 16 bytes apart.
 static Value spread(OpBuilder &builder, Location loc, Value vector) {
   auto type = cast<MemRefType>(vector.getType());
   int64_t size = type.getDimSize(0);

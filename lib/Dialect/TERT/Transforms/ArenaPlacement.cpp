@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Places the intervals in the given order, each at the lowest offset that no
-/// overlapping interval placed before takes. Nothing if that takes more than
-/// `limit` bytes. `space` is for use in between.
+/// Places the intervals in the given order, each at the lowest offset that does
+/// not conflict with overlapping intervals placed before. Fails if that takes
+/// more than `limit` bytes. `space` is scratch.
 std::optional<ArenaPlacement>
 ArenaPlacement::placeInOrder(ArrayRef<BufferInterval> intervals,
                              ArrayRef<unsigned> order, int64_t alignment,
@@ -43,7 +43,7 @@ static double getLifetime(const BufferInterval &interval) {
   return double(interval.lastUse) - interval.firstUse + 1;
 }
 
-/// What orders go by, the largest first: which one is best depends on how saved
+/// Sort keys of the orders, descending: which one is best depends on how saved
 /// activations, temporaries and gradients alternate.
 static constexpr Key kKeys[] = {
     [](const BufferInterval &interval) { return double(interval.bytes); },
@@ -65,15 +65,15 @@ orderBy(Key key, ArrayRef<BufferInterval> intervals, unsigned firstPlaced) {
   return order;
 }
 
-/// Larger buffers rather before smaller ones, otherwise by chance, which `seed`
-/// decides; the intervals from index `firstPlaced` on before all others.
+/// A random order, by `seed`, that favours larger buffers first; the intervals
+/// from index `firstPlaced` on come before all others.
 static SmallVector<unsigned> shuffledBySize(ArrayRef<BufferInterval> intervals,
                                             unsigned firstPlaced,
                                             unsigned seed) {
   std::minstd_rand random(seed + 1);
   SmallVector<std::tuple<bool, double, unsigned>> keys;
   for (auto [index, interval] : llvm::enumerate(intervals)) {
-    // Not a distribution of the library's, whose numbers differ by library.
+    // Not a standard distribution, whose numbers differ by library.
     double chance = double(random()) / std::minstd_rand::max();
     keys.push_back({index < firstPlaced, -double(interval.bytes) * chance,
                     unsigned(index)});
@@ -95,7 +95,7 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
     numPositions = std::max(numPositions, position + 1);
   OccupiedSpace space(numPositions);
   for (Key key : kKeys)
-    // Smaller than the best so far: of equal ones the first stays.
+    // Strictly smaller than the best so far: the first of equal ones stays.
     if (std::optional<ArenaPlacement> placement =
             placeInOrder(intervals, orderBy(key, intervals, count), alignment,
                          best.bytes - 1, space))
@@ -112,9 +112,9 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
   }
   std::partial_sum(used.begin(), used.end(), used.begin());
 
-  // Small programs are worth many tries; large ones have room anyway.
+  // Small programs get many tries; large ones have slack anyway.
   const uint64_t tries = 400000 / (uint64_t(count) * count + 1);
-  // All that is free is seldom in one piece.
+  // The free memory is seldom in one piece.
   for (double part : {1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.35, 0.2}) {
     SmallVector<BufferInterval> all(intervals);
     for (unsigned position : workspacePositions) {
@@ -182,7 +182,7 @@ ArenaPlacement::findSpares(ArrayRef<BufferInterval> intervals,
   llvm::sort(byEnd, [&](unsigned a, unsigned b) {
     return intervals[a].lastUse < intervals[b].lastUse;
   });
-  // What is in use at the current position, in order. Nothing overlaps.
+  // The ranges in use at the current position, in order and disjoint.
   std::vector<std::pair<int64_t, int64_t>> taken; // offset, end
   auto getPiece = [&](unsigned i) {
     return std::pair(offsets[i],

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Offsets in an arena for buffers whose lifetimes are known.
+// Offsets in an arena for buffers with known lifetimes.
 
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
@@ -12,12 +12,13 @@
 
 namespace mlir::te {
 
-/// Where every interval of a liveness lies in the arena, and the arena's size.
+/// The offset of every interval of a liveness in the arena, and the arena's
+/// size.
 class ArenaPlacement {
 public:
-  /// Tries a few orders and keeps the smallest arena. Among arenas of that size
-  /// it prefers one in which what is free at each of `workspacePositions` is in
-  /// one piece, or nearly so. Offsets are multiples of `alignment`.
+  /// Tries a few orders and keeps the smallest arena. Among equal arenas,
+  /// prefers one whose free memory at each of `workspacePositions` is in one
+  /// piece, or nearly so. Offsets are multiples of `alignment`.
   static ArenaPlacement compute(ArrayRef<BufferInterval> intervals,
                                 ArrayRef<unsigned> workspacePositions,
                                 int64_t alignment);
@@ -26,12 +27,12 @@ public:
   ArrayRef<int64_t> getOffsets() const { return offsets; }
   int64_t getBytes() const { return bytes; }
 
-  /// Checks that no two buffers in use at one time share a byte, without
-  /// relying on how they were placed.
+  /// Checks independently of the placement that no two buffers in use at one
+  /// time overlap.
   bool isValid(ArrayRef<BufferInterval> intervals) const;
 
-  /// The longest piece of the arena that nothing uses, {offset, bytes}, at each
-  /// of `positions`, which ascend.
+  /// The longest free piece of the arena, {offset, bytes}, at each of
+  /// `positions`, which ascend.
   SmallVector<std::pair<int64_t, int64_t>>
   findSpares(ArrayRef<BufferInterval> intervals,
              ArrayRef<unsigned> positions) const;

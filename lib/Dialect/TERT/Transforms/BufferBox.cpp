@@ -22,7 +22,7 @@ std::optional<BufferBox> mlir::te::getBox(memref::SubViewOp slice) {
     if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
         ShapedType::isDynamic(stride))
       return std::nullopt;
-    // A slice may run backwards.
+    // A slice may have a negative stride.
     int64_t last = offset + (size - 1) * stride;
     box.begins.push_back(std::min(offset, last));
     box.ends.push_back(std::max(offset, last) + 1);

@@ -15,7 +15,7 @@ struct BufferBox {
   bool overlaps(const BufferBox &other) const;
 };
 
-/// What a slice of the whole buffer covers; nothing when that is not static.
+/// The box that a slice of the whole buffer covers; nullopt if not static.
 std::optional<BufferBox> getBox(memref::SubViewOp slice);
 
 } // namespace mlir::te

@@ -10,7 +10,7 @@
 
 namespace mlir::te {
 
-/// Bytes of the elements of a type of static shape.
+/// Size in bytes of the elements of a type of static shape.
 inline int64_t bytesOf(ShapedType type) {
   return type.getNumElements() *
          llvm::divideCeil(type.getElementTypeBitWidth(), 8);

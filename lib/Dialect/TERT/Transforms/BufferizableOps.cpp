@@ -19,7 +19,7 @@ using namespace mlir::te::tert;
 namespace {
 
 /// A runtime call writes its destinations without reading them, unless it
-/// updates them: what was in a buffer that is only written need not be kept.
+/// updates them: the old contents of a buffer that is only written are dead.
 template <typename Op>
 struct RuntimeCallModel
     : DstBufferizableOpInterfaceExternalModel<RuntimeCallModel<Op>, Op> {
@@ -29,8 +29,8 @@ struct RuntimeCallModel
            cast<RuntimeCallOpInterface>(op).readsInit(operand);
   }
 
-  /// An operand that is the destination as well is read where it is written,
-  /// an element after the other: te-to-tert makes only such calls so.
+  /// An operand that is also the destination is read and written element by
+  /// element: te-to-tert makes only such calls so.
   bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &,
                                      ArrayRef<OpOperand *> operands) const {
     return llvm::all_of(operands, [&](OpOperand *operand) {

@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
 
-/// A call of the runtime, which has no copies of other types.
+/// A runtime copy; fails, with an error, for types that the runtime lacks.
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
                                 Value to) {
   if (Type type = from.getType();

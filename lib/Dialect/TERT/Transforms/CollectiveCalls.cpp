@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges of several tensors in one call (UpdateCallOpInterface): what they
-// cost besides their bytes is paid once.
+// Collectives of several tensors in one call (UpdateCallOpInterface), which pay
+// the cost per call once.
 
 #include "BufferBytes.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -25,16 +25,16 @@ static int64_t bytesOf(ValueRange tensors) {
   return bytes;
 }
 
-// What an exchange moves: the whole tensors of each rank.
+// The full tensors of each rank that a collective transfers.
 static ValueRange wholesOf(tert::AllReduceOp op) { return op.getTensors(); }
 static ValueRange wholesOf(tert::ReduceScatterOp op) { return op.getX(); }
 static ValueRange wholesOf(tert::AllGatherOp op) { return op.getY(); }
 
-/// How much is exchanged at once: a quarter of all that is exchanged like `op`,
-/// so that most of it begins long before the backward pass ends; but not so
-/// little that the start of an exchange takes as long as its bytes (10 us
-/// between devices of a host, in which 3 MB pass), and no more than what the
-/// link's bandwidth limits anyway.
+/// Bytes per bucket: a quarter of the total of all collectives like `op`, so
+/// that most of it begins long before the backward pass ends; but not so little
+/// that starting a collective takes as long as its transfer (10 us between
+/// devices of a host, in which 3 MB pass), and no more than the size from which
+/// the link's bandwidth is the limit.
 template <typename Op> static int64_t getBucketBytes(Op op) {
   int64_t total = 0;
   for (auto call : op->getBlock()->template getOps<Op>())
@@ -43,12 +43,12 @@ template <typename Op> static int64_t getBucketBytes(Op op) {
   return std::clamp<int64_t>(total / 4, 4 << 20, 32 << 20);
 }
 
-/// So many bytes of sums may be one exchange at the end of all.
+/// Largest bucket of sums, in bytes, at the end of the program.
 static constexpr int64_t kLastBytes = 16 << 20;
 
-/// How much of what is summed from `op` on may begin together: nothing runs
-/// beside what is summed last, so that it is to be little, and what can be on
-/// its way before does not wait for it.
+/// Bytes of the sums from `op` on that may begin together: nothing overlaps the
+/// last bucket, so it should be small, and sums that can start earlier do not
+/// wait for it.
 template <typename Op> static int64_t getBytesAtOnce(Op op) {
   int64_t left = 0;
   for (Operation *next = op; next; next = next->getNextNode())
@@ -60,7 +60,7 @@ static int64_t getBytesAtOnce(tert::AllGatherOp) {
   return std::numeric_limits<int64_t>::max();
 }
 
-/// One exchange of what several ones have.
+/// Builds one collective of several.
 static void createJoined(OpBuilder &builder, Location loc,
                          ArrayRef<tert::AllReduceOp> calls) {
   SmallVector<Value> tensors;
@@ -79,8 +79,8 @@ static void createJoined(OpBuilder &builder, Location loc, ArrayRef<Op> calls) {
   Op::create(builder, loc, TypeRange(), x, y, Op(calls.front()).getAxes());
 }
 
-/// Whether ranks that share the layers of a model wait for this sum in the next
-/// one: it does not wait for another.
+/// True if tensor parallel ranks wait for this sum in the next layer: it does
+/// not wait for another.
 static bool isOfActivations(tert::ReduceScatterOp op) {
   FailureOr<std::optional<Mesh>> mesh =
       Mesh::get(op->getParentOfType<ModuleOp>());
@@ -91,9 +91,9 @@ static bool isOfActivations(tert::ReduceScatterOp op) {
 }
 template <typename Op> static bool isOfActivations(Op) { return false; }
 
-/// Whether an exchange in front of `op` may be one with another behind it. What
-/// is gathered is there already, and on its way while `op` computes; sums are
-/// not waited for.
+/// True if a collective before `op` may be merged with one after it. Operands
+/// of gathers are available already and transferred while `op` computes;
+/// results of sums are not awaited.
 template <typename Op> static bool mayWait(Operation *op) {
   return !std::is_same_v<Op, tert::AllGatherOp> || isMemoryEffectFree(op) ||
          isa<memref::AllocOp>(op);
@@ -103,8 +103,8 @@ namespace {
 template <typename Op>
 struct CollectiveCall
     : tert::UpdateCallOpInterface::ExternalModel<CollectiveCall<Op>, Op> {
-  /// Not farther from each other than a bucket is large: an exchange begins
-  /// when the last of its tensors is there.
+  /// At most a bucket's size apart: a collective begins when the last of its
+  /// tensors is available.
   bool isAlike(Operation *op, Operation *other) const {
     auto last = dyn_cast<Op>(other);
     if (!last || last.getAxes() != cast<Op>(op).getAxes() ||

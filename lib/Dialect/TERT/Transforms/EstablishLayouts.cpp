@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-establish-layouts: runtime calls get operands that lie as they take
-// them.
+// tert-establish-layouts: copies operands of runtime calls to supported
+// layouts.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -23,10 +23,10 @@ using mlir::te::tert::RuntimeCallOpInterface;
 
 namespace {
 
-/// A copy of a value, valid until somebody writes the value.
+/// A copy of a value, valid until the value is written.
 struct LayoutCopy {
   Value original, copy;
-  Footprint reads; ///< of the original
+  Footprint reads; ///< the original
 };
 
 struct TERTEstablishLayouts
@@ -91,8 +91,8 @@ Value TERTEstablishLayouts::copyBefore(OpOperand &operand,
   return copy;
 }
 
-/// Lets the call write a buffer of its own, which is copied to the destination
-/// behind it.
+/// Lets the call write a new buffer, which is copied to the destination after
+/// it.
 void TERTEstablishLayouts::redirect(OpOperand &init,
                                     const LayoutRequirement &layout) {
   report(init, layout);
@@ -132,7 +132,7 @@ void TERTEstablishLayouts::report(OpOperand &operand,
 
 void TERTEstablishLayouts::establishIn(Block &block) {
   copies.clear();
-  // Copies behind a call are visited after it: they write.
+  // Copies after a call are visited after it: they write.
   for (Operation *op = &block.front(); op; op = op->getNextNode()) {
     if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
       for (OpOperand &operand : op->getOpOperands()) {

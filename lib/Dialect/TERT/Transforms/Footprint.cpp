@@ -9,10 +9,10 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The op that makes `buffer` a view of another; null where none does.
+/// The op that makes `buffer` a view of another; null if it is none.
 static Operation *getView(Value buffer) {
   Operation *view = buffer.getDefiningOp();
-  // memref.transpose is a view that does not say so.
+  // memref.transpose lacks ViewLikeOpInterface.
   return isa_and_nonnull<ViewLikeOpInterface, memref::TransposeOp>(view)
              ? view
              : nullptr;
@@ -27,7 +27,7 @@ Value Footprint::getBuffer(Value view) {
 void Footprint::addAccess(Value buffer, bool writes) {
   BufferBox box;
   while (Operation *view = getView(buffer)) {
-    // Only the view of the buffer itself says which part it is.
+    // Only a direct view of the buffer has a known box.
     auto slice = dyn_cast<memref::SubViewOp>(view);
     box = slice ? getBox(slice).value_or(BufferBox()) : BufferBox();
     buffer = view->getOperand(0);

@@ -10,19 +10,19 @@
 
 namespace mlir::te {
 
-/// What operations read and write, by buffer. Buffers are allocations and
-/// arguments, which do not overlap.
+/// The memory that operations read and write, by buffer. Buffers are
+/// allocations and arguments, which do not overlap.
 class Footprint {
 public:
   /// The allocation or argument that `view` is a view of.
   static Value getBuffer(Value view);
 
-  /// Returns false for an op whose effects are not known.
+  /// Returns false for an op with unknown effects.
   bool add(Operation *op);
   void add(const Footprint &other);
   void addRead(Value buffer) { addAccess(buffer, /*writes=*/false); }
   void addWrite(Value buffer) { addAccess(buffer, /*writes=*/true); }
-  /// Whether it matters which of the two comes first.
+  /// True if the two must not be reordered.
   bool conflictsWith(const Footprint &other) const;
 
 private:

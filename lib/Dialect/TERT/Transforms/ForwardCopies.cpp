@@ -26,8 +26,8 @@ bool isReshape(Operation *op) {
   return isa_and_present<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
 }
 
-/// A copy and what it would take to do without it, or a call that may write
-/// over what it reads and what it would take to do so.
+/// A copy and the changes that would make it unnecessary, or a call that may
+/// overwrite its operand and the changes that would let it.
 class Forwarding {
 public:
   explicit Forwarding(tert::CopyOp copy)
@@ -35,8 +35,8 @@ public:
   Forwarding(Operation *call, OpOperand *input, Value result)
       : copy(call), from(input), to(result), isCopy(false) {}
 
-  /// Lets the value be made where it is wanted if that is legal: a copy is then
-  /// gone, another call is in place.
+  /// Computes the value at its destination if that is legal and saves memory:
+  /// the copy is then removed, or the call made in place.
   void tryApply();
 
 private:
@@ -45,8 +45,8 @@ private:
   bool findFirstUse();
   bool isDestinationFree();
   bool addsInPlace(Operation *user, Value alias);
-  /// Whether the op has operands with this memory besides `expected`: in place
-  /// they would read what is new already.
+  /// True if the op has operands with this memory besides `expected`: in place
+  /// they would read new values.
   bool readsTwice(Value alias, Value expected) {
     return llvm::count(copy->getOperands(), alias) > (alias == expected);
   }
@@ -54,7 +54,7 @@ private:
   void apply();
 
   Operation *copy;
-  OpOperand *from; ///< the value that is copied
+  OpOperand *from; ///< the copied value
   Value to;
   bool isCopy;
   memref::AllocOp source;
@@ -130,9 +130,8 @@ bool Forwarding::findFirstUse() {
   return true;
 }
 
-/// Whether `user` is a sum that reads the destination's old value as `alias`,
-/// element by element, where it will write the new one: a state that something
-/// is added to.
+/// True if `user` is an elementwise sum that reads the destination's old value
+/// as `alias` where it will write the new one: an accumulation into a state.
 bool Forwarding::addsInPlace(Operation *user, Value alias) {
   auto add = dyn_cast<tert::AddOp>(user);
   if (!add || user != firstUse)
@@ -147,7 +146,7 @@ bool Forwarding::addsInPlace(Operation *user, Value alias) {
          alias != add.getY() && alias.getType() == add.getY().getType();
 }
 
-/// Nobody reads or writes the destination while its value is being made.
+/// True if the destination is not accessed while its value is computed.
 bool Forwarding::isDestinationFree() {
   SmallVector<std::pair<Value, BufferBox>> aliases = {{root, BufferBox()}};
   while (!aliases.empty()) {

@@ -95,7 +95,7 @@ SmallVector<Value> mlir::te::joinDimensions(OpBuilder &builder, Location loc,
   return views;
 }
 
-/// Copies and fills of more dimensions than a tensor of the runtime has are of
+/// Copies and fills of more dimensions than the runtime's tensors have use
 /// views with fewer; a copy that none describes becomes loops, which are a
 /// kernel later.
 static void joinManyDimensions(Block &block) {

@@ -17,11 +17,10 @@ bool hasStaticLayouts(Operation *op);
 /// the runtime may have.
 bool hasManyDimensions(Value memref);
 
-/// Views of memrefs of one shape and static layouts, for what does the same
-/// with every element wherever it stands: dimensions of one element go, those
-/// that follow each other without a gap in all memrefs become one, and their
-/// order is that of the strides in the last memref. The views have the same
-/// shape, of as few dimensions as that leaves.
+/// Views with fewer dimensions of memrefs of one shape and static layouts, for
+/// ops that treat every element alike, wherever it is: drops dimensions of size
+/// 1, joins dimensions that are contiguous in all memrefs, and orders them by
+/// the strides of the last memref. All views have the same shape.
 SmallVector<Value> joinDimensions(OpBuilder &builder, Location loc,
                                   ValueRange memrefs);
 

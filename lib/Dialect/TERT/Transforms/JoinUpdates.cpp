@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-join-updates: one call updates all parameters.
+// tert-join-updates: updates all parameters in one call.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -19,22 +19,19 @@ using namespace mlir::te;
 
 namespace {
 
-/// Calls that are to become one.
+/// Calls to merge into one.
 class Group {
 public:
   bool empty() const { return calls.empty(); }
-  /// Whether `call` can be one with those of the group.
+  /// True if `call` can be merged with those of the group.
   bool isAlike(Operation *call) { return calls.front().isAlike(call); }
-  /// Whether `call` is of the same op.
-  bool isOfKind(Operation *call) {
-    return calls.front()->getName() == call->getName();
-  }
+  bool isOfKind(Operation *call) { return calls.front().isOfKind(call); }
   bool conflictsWith(const Footprint &other) const {
     return footprint.conflictsWith(other);
   }
   void add(tert::UpdateCallOpInterface call);
-  /// Joins the calls where the last of them is and forgets them. Returns how
-  /// many there were, or 0 for one that stays alone.
+  /// Merges the calls at the position of the last of them and clears the group.
+  /// Returns their number, or 0 for a single call, which stays.
   unsigned join();
 
 private:
@@ -73,7 +70,7 @@ struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
 private:
   /// Calls of one kind do not wait for those of another.
   void joinIn(Block &block) {
-    // One for each kind of call: they do not end each other.
+    // One for each kind of call, as kinds do not end each other's groups.
     SmallVector<Group> groups;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Footprint footprint;

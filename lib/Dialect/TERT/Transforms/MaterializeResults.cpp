@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
 
-/// A stride between the elements of a dimension that has one says nothing, but
-/// upstream's layouts of rank-reduced slices carry it into other dimensions.
+/// The stride of a dimension of size 1 has no meaning, but upstream's layouts
+/// of rank-reduced slices carry it into other dimensions.
 template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
   SmallVector<int64_t> strides(op.getStaticStrides());
   for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
@@ -33,8 +33,8 @@ template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
   op.setStaticStrides(strides);
 }
 
-/// Takes the insertions off the end of the chain that makes a state from
-/// slices, last one first, and returns what they insert into.
+/// Removes the insertions from the end of the chain that makes a state from
+/// slices, last one first, and returns the tensor that they insert into.
 static Value
 peelInsertions(Value value,
                SmallVectorImpl<tensor::InsertSliceOp> &insertions) {
@@ -52,7 +52,8 @@ peelInsertions(Value value,
 }
 
 /// Writes slices into a state's buffer at the end of the function. On tensors
-/// the same is a chain of values that One-Shot Analysis takes cubic time for.
+/// the equivalent is a chain of values, on which One-Shot Analysis takes cubic
+/// time.
 static void writeSlices(OpBuilder &builder, Value state,
                         ArrayRef<tensor::InsertSliceOp> insertions) {
   auto type = cast<RankedTensorType>(state.getType());
@@ -73,7 +74,7 @@ static void writeSlices(OpBuilder &builder, Value state,
 }
 
 /// Gives every result of `function` a tensor argument that it materializes in,
-/// the tied one or a new one, and says which arguments may be written.
+/// the tied one or a new one, and marks the writable arguments.
 static LogicalResult materializeResults(func::FuncOp function) {
   if (function.isDeclaration())
     return function.emitOpError()
@@ -133,7 +134,7 @@ static LogicalResult materializeResults(func::FuncOp function) {
   for (auto [i, value] : llvm::enumerate(destinations)) {
     auto &[result, destination] = value;
     written.insert(destination);
-    // A state that becomes a constant when it was read is filled where it is.
+    // A state that is reset to a constant after it was read is filled in place.
     if (auto fill = result->get().getDefiningOp<tert::FillOp>();
         fill && i >= numOutputs && !destination.use_empty() &&
         fill.getY().getDefiningOp<tensor::EmptyOp>()) {

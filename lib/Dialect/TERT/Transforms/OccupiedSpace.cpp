@@ -9,7 +9,7 @@
 using namespace mlir::te;
 
 void MemoryPieces::insert(int64_t begin, int64_t end) {
-  // What ends before it stays, and what begins behind it.
+  // Pieces that end before it stay, as do those that begin after it.
   auto first = llvm::lower_bound(
       pieces, begin, [](auto piece, int64_t at) { return piece.second < at; });
   auto last =
@@ -69,15 +69,15 @@ void OccupiedSpace::insert(unsigned first, unsigned last, int64_t offset,
     nodes[node].always.insert(offset, offset + bytes);
     touch(node);
   }
-  // Nodes above those of the cover have the first position or the last one.
+  // Ancestors of the cover contain the first or the last position.
   llvm::for_each(getPath(first), touch);
   llvm::for_each(getPath(last), touch);
 }
 
 int64_t OccupiedSpace::findLowest(unsigned first, unsigned last,
                                   int64_t bytes) const {
-  // What is taken at some of the positions is in the nodes that they are made
-  // of, or covers one of these and more.
+  // Ranges taken at some of the positions are in the nodes of the cover, or
+  // cover one of these and more.
   llvm::SmallVector<const MemoryPieces *, 128> taken;
   for (unsigned node : getCover(first, last))
     taken.push_back(&nodes[node].sometimes);

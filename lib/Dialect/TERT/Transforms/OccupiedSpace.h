@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bytes of an arena are taken when.
+// The bytes of an arena that are in use over time.
 
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
@@ -15,7 +15,7 @@
 
 namespace mlir::te {
 
-/// Pieces of memory, disjoint and in order; those that meet become one.
+/// Pieces of memory, disjoint and in order; adjacent ones are merged.
 class MemoryPieces {
 public:
   void insert(int64_t begin, int64_t end);
@@ -27,24 +27,24 @@ private:
   std::vector<std::pair<int64_t, int64_t>> pieces; // begin, end
 };
 
-/// A segment tree over positions in a program. Each node knows what is taken at
-/// all of its positions, and what is taken at any of them. Buffers that lie
-/// behind one another are one piece in most nodes, so the first free place for
-/// a buffer is found without looking at the buffers, in time that depends on
-/// the logarithm of the number of positions.
+/// A segment tree over positions in a program. Each node knows the memory taken
+/// at all of its positions, and that taken at any of them. Adjacent buffers are
+/// one piece in most nodes, so the lowest free offset for a buffer is found
+/// without visiting the buffers, in time that depends on the logarithm of the
+/// number of positions.
 class OccupiedSpace {
 public:
   explicit OccupiedSpace(unsigned numPositions);
 
   /// Takes `bytes` bytes from `offset` on, from position `first` to position
-  /// `last`, which is included.
+  /// `last`, inclusive.
   void insert(unsigned first, unsigned last, int64_t offset, int64_t bytes);
 
-  /// The lowest offset from which `bytes` bytes are free all the time from
-  /// `first` to `last`.
+  /// The lowest offset from which `bytes` bytes are free from `first` to
+  /// `last`.
   int64_t findLowest(unsigned first, unsigned last, int64_t bytes) const;
 
-  /// Frees everything; memory is kept for what comes.
+  /// Frees everything, but keeps capacity.
   void clear();
 
 private:

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-outline-kernels: what is left of linalg becomes kernels and launches.
+// tert-outline-kernels: turns the remaining linalg ops into kernels and
+// launches.
 
 #include "JoinDimensions.h"
 #include "te/Analysis/GeneratedKernel.h"
@@ -28,12 +29,11 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// The widest access of a kernel to memory, in bytes. Buffers start at
-/// multiples of it.
+/// The widest memory access of a kernel, in bytes. Buffers are aligned to it.
 static constexpr int64_t kAccessBytes = 16;
 
-/// The memref without its offset, which is part of the address that the kernel
-/// gets.
+/// The memref type without its offset, which is in the address passed to the
+/// kernel.
 static MemRefType getKernelType(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -44,8 +44,8 @@ static MemRefType getKernelType(MemRefType type) {
                          StridedLayoutAttr::get(type.getContext(), 0, strides));
 }
 
-/// Bytes that the address of the memref's first element is a multiple of, when
-/// its buffer starts at a multiple of kAccessBytes.
+/// Alignment of the memref's first element, in bytes, if its buffer is aligned
+/// to kAccessBytes.
 static int64_t getAlignment(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -69,7 +69,7 @@ static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
       inputs, [&](Value input) { return written.contains(getBuffer(input)); });
 }
 
-/// Gives the body copies of the constants that it reads from outside.
+/// Copies the constants that the body captures into it.
 static void sinkConstants(linalg::GenericOp op) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
@@ -80,12 +80,12 @@ static void sinkConstants(linalg::GenericOp op) {
   }
 }
 
-/// "exp_mul_tanh": what the body computes, for profiles.
+/// "exp_mul_tanh": the body's operations, for profiles.
 static std::string describeBody(linalg::GenericOp op) {
   llvm::SmallSetVector<StringRef, 4> names;
   for (Operation &inner : op.getBody()->without_terminator()) {
     StringRef name = inner.getName().stripDialect();
-    // Changes of type say nothing.
+    // Skips type conversions.
     if (isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(inner))
       continue;
     if (isa<FloatType>(getElementTypeOrSelf(inner.getResult(0))))
@@ -97,7 +97,7 @@ static std::string describeBody(linalg::GenericOp op) {
 }
 
 namespace {
-/// Makes the kernels of one module; equal ones are made once.
+/// Creates the kernels of one module; equal ones only once.
 class Outliner {
 public:
   explicit Outliner(ModuleOp module) : module(module) {}
@@ -125,7 +125,7 @@ ModuleOp Outliner::getKernels() {
 void Outliner::outline(linalg::GenericOp op) {
   sinkConstants(op);
   // An operand that occurs twice is one argument, so that different arguments
-  // are different memory.
+  // do not alias.
   llvm::SmallSetVector<Value, 8> outputs(op.getDpsInits().begin(),
                                          op.getDpsInits().end());
   llvm::SmallSetVector<Value, 8> operands;
@@ -171,8 +171,8 @@ void Outliner::outline(linalg::GenericOp op) {
   }
 
   OpBuilder here(op);
-  // The kernel knows how its operands lie. What launches it wants to know no
-  // more than where.
+  // The kernel knows the layout of its operands; the launch passes only their
+  // addresses.
   SmallVector<Value> launched;
   for (Value operand : operands)
     launched.push_back(hasManyDimensions(operand)

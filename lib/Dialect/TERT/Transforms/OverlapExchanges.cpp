@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-overlap-exchanges: exchanges run beside the computation.
+// tert-overlap-exchanges: overlaps collectives with computation.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
@@ -20,8 +20,8 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// The first op behind `exchange` that must not come before its end; null where
-/// the block ends without a terminator.
+/// The first op after `exchange` that must not come before its completion; null
+/// if the block ends without a terminator.
 static Operation *findReader(Operation *exchange) {
   Footprint tensors;
   tensors.add(exchange);
@@ -34,10 +34,10 @@ static Operation *findReader(Operation *exchange) {
   return op;
 }
 
-/// What accelerators of today move and multiply in a second, roughly.
+/// Approximate bandwidth and throughput of current accelerators.
 static constexpr double kBytesPerSecond = 4e12, kFlopsPerSecond = 1e15;
 
-/// Whether what lies between an exchange and its reader takes `leastSeconds`.
+/// True if the work between a collective and its reader takes `leastSeconds`.
 static bool hidesBehind(Operation *exchange, Operation *reader,
                         double leastSeconds) {
   if (reader == exchange->getNextNode())
@@ -53,14 +53,14 @@ static bool hidesBehind(Operation *exchange, Operation *reader,
   return seconds >= leastSeconds;
 }
 
-/// So many sums of parts may be on their way before the next begins: then what
-/// they were made of is of no use any more, and its memory is.
+/// Number of reduce-scatters in flight before the next begins: older ones are
+/// awaited, which frees the memory of their operands.
 static constexpr size_t kScattersUnderWay = 2;
-/// But one that is so many times as large as those that began behind it takes
-/// as long: it is not waited for yet.
+/// A reduce-scatter this many times as large as those that began after it takes
+/// as long as they do: it is not awaited yet.
 static constexpr int64_t kLargeScatter = 2;
 
-/// Bytes of an exchange's tensors.
+/// Bytes of a collective's tensors.
 static double getBytesOf(Operation *exchange) {
   double bytes = 0;
   for (Type type : exchange->getOperandTypes())
@@ -68,7 +68,7 @@ static double getBytesOf(Operation *exchange) {
   return bytes;
 }
 
-/// The exchange that only begins, in the place of `exchange`.
+/// The asynchronous form of `exchange`, created at its position.
 static Operation *createStart(OpBuilder &builder, Operation *exchange) {
   Location loc = exchange->getLoc();
   return TypeSwitch<Operation *, Operation *>(exchange)
@@ -140,7 +140,7 @@ private:
       builder.setInsertionPoint(reader);
     else
       builder.setInsertionPointToEnd(exchange->getBlock());
-    // What is read is awaited, too: until then its buffer is in use.
+    // Operands are awaited, too: until then their buffers are in use.
     auto await = tert::AwaitOp::create(builder, exchange->getLoc(), TypeRange(),
                                        exchange->getOperands());
     builder.setInsertionPoint(exchange);
@@ -151,7 +151,7 @@ private:
     ++numOverlapped;
   }
 
-  /// Sums of parts that were begun, the last first.
+  /// Reduce-scatters in flight, the last first.
   SmallVector<std::pair<Operation *, tert::AwaitOp>> scatters;
 };
 } // namespace

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-quantize-parts: the parts of a concatenation are quantized where they
-// lie.
+// tert-quantize-parts: quantizes the operands of a concatenation in place.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
@@ -23,14 +22,14 @@ using namespace mlir::te;
 
 namespace {
 
-/// A quantization of a matrix that copies put together from blocks of rows.
+/// A quantization of a matrix that copies concatenate from blocks of rows.
 class PartwiseQuantization {
 public:
   explicit PartwiseQuantization(tert::QuantizeOp op) : op(op) {}
 
-  /// Whether it is one, and each part still is what it was when it was copied.
+  /// True if it is one, and each block is unchanged since it was copied.
   bool match();
-  /// Quantizes the parts where they lie.
+  /// Quantizes the blocks in place.
   void rewrite();
 
 private:
@@ -51,13 +50,13 @@ private:
 
 } // namespace
 
-/// Whether neighbours in the slice are neighbours in what it is a slice of.
+/// True if neighbours in the slice are neighbours in its source.
 static bool isDense(memref::SubViewOp slice) {
   return llvm::all_of(slice.getStaticStrides(),
                       [](int64_t stride) { return stride == 1; });
 }
 
-/// The part that a view of the matrix stands for.
+/// The block that a view of the matrix represents.
 std::optional<PartwiseQuantization::Part>
 PartwiseQuantization::getPart(Operation *user) {
   auto slice = dyn_cast<memref::SubViewOp>(user);
@@ -75,7 +74,7 @@ PartwiseQuantization::getPart(Operation *user) {
   return Part{copy, slice, box->begins[0], box->ends[0]};
 }
 
-/// Whether nothing writes what was copied before the matrix is quantized.
+/// True if the copied block is not written before the matrix is quantized.
 bool PartwiseQuantization::isUnchanged(const Part &part) {
   tert::CopyOp copy = part.copy;
   Footprint source;
@@ -103,7 +102,7 @@ bool PartwiseQuantization::match() {
   }
   llvm::sort(parts,
              [](const Part &a, const Part &b) { return a.begin < b.begin; });
-  // The parts are all of it, and the copies have no padding between them.
+  // The blocks cover all of it, and the copies have no padding between them.
   MemRefType type = whole.getType();
   int64_t rows = 0;
   for (const Part &part : parts) {
@@ -122,7 +121,7 @@ bool PartwiseQuantization::match() {
          hasShape(op.getColumnwise(), type.getDimSize(1), rows);
 }
 
-/// In one call.
+/// One call for all blocks.
 void PartwiseQuantization::quantizeJoined() {
   SmallVector<Value> matrices;
   for (const Part &part : parts)
@@ -133,7 +132,7 @@ void PartwiseQuantization::quantizeJoined() {
                                  op.getColumnwise(), op.getAmax());
 }
 
-/// Each into its part of the copies.
+/// One call for each block, into its slice of the copies.
 void PartwiseQuantization::quantizeApart() {
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -21,13 +21,14 @@ using namespace mlir::te;
 
 namespace {
 
-/// A call and what it would take to write its result over its input.
+/// A call and the changes that would let it overwrite its input with its
+/// result.
 class Reuse {
 public:
   Reuse(Operation *call, Value input, Value result)
       : call(call), input(input), result(result) {}
 
-  /// Puts the result there if that is legal and saves memory.
+  /// Moves the result there if that is legal and saves memory.
   void tryApply();
 
 private:
@@ -39,10 +40,10 @@ private:
   Operation *call;
   Value input, result;
   memref::AllocOp from, to;
-  /// What the input covers of `from`.
+  /// The elements of `from` that the input covers.
   BufferBox box;
   bool coversAll = true;
-  /// Where the buffers are used last.
+  /// The last uses of the buffers.
   Operation *lastOfFrom, *lastOfTo;
 };
 
@@ -70,13 +71,13 @@ bool Reuse::findBuffers() {
       return false;
     box = *covered;
   }
-  // Rows of padding do not count.
+  // Padding rows do not count.
   coversAll = from.getType().getNumElements() <=
               cast<MemRefType>(input.getType()).getNumElements() / 8 * 9;
   return true;
 }
 
-/// Nobody touches the input's memory behind the call.
+/// True if the input's memory is not accessed after the call.
 bool Reuse::isInputFree() {
   lastOfFrom = call;
   SmallVector<std::pair<Value, BufferBox>> aliases = {
@@ -92,7 +93,7 @@ bool Reuse::isInputFree() {
         if (isa<BaseMemRefType>(view.getType()))
           aliases.emplace_back(view, userBox);
       if (user == call) {
-        // As another operand it would be read when it is new already.
+        // Another operand with this memory would read new values.
         if (llvm::count(user->getOperands(), alias) > (alias == input))
           return false;
         continue;
@@ -135,7 +136,7 @@ bool Reuse::isResultNew() {
   return true;
 }
 
-/// Whether all that use the result take it as it lies there.
+/// True if all users of the result accept its layout there.
 bool Reuse::canMove() {
   auto type = cast<MemRefType>(input.getType());
   if (type == result.getType())
@@ -151,7 +152,7 @@ bool Reuse::canMove() {
 void Reuse::tryApply() {
   if (!findBuffers() || !isInputFree() || !isResultNew() || !canMove())
     return;
-  // Of a buffer that would be free otherwise, a part is not worth the whole.
+  // Reusing part of a buffer is not worth keeping all of it alive for longer.
   if (!coversAll && lastOfFrom->isBeforeInBlock(lastOfTo))
     return;
   to.replaceAllUsesWith(input);

@@ -39,12 +39,12 @@ public:
 private:
   static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
-  /// The position of the last op that reads memory through this use, or
-  /// nothing when the use may do more than read.
+  /// The position of the last op that reads memory through this use; nullopt if
+  /// the use may do more than read.
   std::optional<unsigned> findLastRead(OpOperand &use) const;
   /// The position of the first op that might write the memory of `value`
-  /// through a tensor that it was made from; nothing when that may be before
-  /// the value itself.
+  /// through a tensor that it was made from; nullopt if that may be before the
+  /// value itself.
   std::optional<unsigned> findFirstWriteBehind(Value value) const;
 
   Block &block;

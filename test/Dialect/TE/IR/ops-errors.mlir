@@ -528,16 +528,16 @@ func.func @split_total(%x: tensor<4x8xf32>) {
 //===-- optimizer ---------------------------------------------------------===//
 
 func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>, %t: tensor<i64>) {
-  // expected-error@+1 {{'te.adamw' op expects the gradient to have shape [8], but it is 'tensor<4xf32>'}}
-  %0:3 = te.adamw %p, %p, %p, %g coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%t) : tensor<8xf32>, tensor<4xf32>
+  // expected-error@+1 {{'te.update' op expects the gradient to have shape [8], but it is 'tensor<4xf32>'}}
+  %0:3 = te.update #te.adamw %p states(%p, %p) gradient(%g) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t) : tensor<8xf32>, tensor<4xf32>
   return
 }
 
 // -----
 
 func.func @adamw_vector(%p: tensor<8xf32>, %s: tensor<f32>, %t: tensor<i64>) {
-  // expected-error@+1 {{'te.adamw' op quantizes a parameter that is not a matrix: 'tensor<8xf32>'}}
-  %0:4 = te.adamw %p, %p, %p, %p coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%t) quantize(%s)
+  // expected-error@+1 {{'te.update' op quantizes a parameter that is not a matrix: 'tensor<8xf32>'}}
+  %0:4 = te.update #te.adamw %p states(%p, %p) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t) quantize(%s)
     : tensor<8xf32>, tensor<8xf32> -> rowwise tensor<8x8xf8E4M3FN>
   return
 }

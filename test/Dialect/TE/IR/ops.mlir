@@ -100,9 +100,8 @@ func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32
   %guarded = te.clip_coefficient %norm, %c amaxes(%s, %c)
   // CHECK: te.advance_step
   %t = te.advance_step %step if_finite %coef
-  // CHECK: te.adamw {{.*}} quantize(%{{.*}}) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
-  %p1, %m1, %v1, %q, %qt, %amax = te.adamw %p, %m, %v, %g coefficient(%coef) lr(%c) betas(%c, %c)
-    eps(%c) weight_decay(%c) step(%t) quantize(%s) {decay}
+  // CHECK: te.update #te.adamw {{.*}} quantize(%{{.*}}) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
+  %p1, %m1, %v1, %q, %qt, %amax = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%coef) scalars(%c, %c, %c, %c, %c) step(%t) quantize(%s) {decay}
     : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
   return
 }

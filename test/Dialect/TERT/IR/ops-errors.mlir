@@ -57,41 +57,30 @@ func.func @joined_too_many(%x: memref<8x16xf32>, %s: memref<f32>, %q: memref<40x
 // -----
 
 func.func @lists(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
-  // expected-error@+1 {{'tert.adamw' op has 1 entries in 'exp_avgs' for 2 gradients}}
-  tert.adamw gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)
-    beta1(%c : memref<f32>) beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p, %p : memref<8xf32>, memref<8xf32>) exp_avgs(%p : memref<8xf32>)
-      exp_avg_sqs(%p, %p : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0, 0>, decays = array<i32: 0, 1>}
+  // expected-error@+1 {{'tert.update' op has 1 entries in 'params' for 2 gradients}}
+  tert.update gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) step(%step : memref<i64>)
+    -> params(%p : memref<8xf32>) {copies = array<i32: 0, 0>, decays = array<i32: 0, 1>, rule = "sgd"}
   return
 }
 
 // -----
 
 func.func @copies(%g: memref<8x8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8x8xf32>, %q: memref<8x8xf8E4M3FN>) {
-  // expected-error@+1 {{'tert.adamw' op has 1 tensors in 'rowwise', but 'copies' asks for 0}}
-  tert.adamw gradients(%g : memref<8x8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)
-    beta1(%c : memref<f32>) beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    scales(%c : memref<f32>)
-    -> params(%p : memref<8x8xf32>) exp_avgs(%p : memref<8x8xf32>) exp_avg_sqs(%p : memref<8x8xf32>)
-      rowwise(%q : memref<8x8xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>}
+  // expected-error@+1 {{'tert.update' op has 1 tensors in 'rowwise', but 'copies' asks for 0}}
+  tert.update gradients(%g : memref<8x8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%c : memref<f32>)
+    -> params(%p : memref<8x8xf32>) states(%p, %p : memref<8x8xf32>, memref<8x8xf32>)
+       rowwise(%q : memref<8x8xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
 // -----
 
-func.func @buffers(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
-  // expected-error@+1 {{'tert.sgd' op has 'momentum_buffers' without a 'momentum'}}
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%t : memref<i64>)
-    -> params(%g : memref<8xf32>) momentum_buffers(%g : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>}
-  return
-}
-
-// -----
-
-func.func @fewer_buffers(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
-  // expected-error@+1 {{'tert.sgd' op has 0 entries in 'momentum_buffers' for 1 gradients}}
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>)
-    weight_decay(%c : memref<f32>) step(%t : memref<i64>) -> params(%g : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>}
+func.func @states(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
+  // expected-error@+1 {{'tert.update' op has 3 tensors in 'states', which is no multiple of 2 gradients}}
+  tert.update gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) step(%t : memref<i64>)
+    -> params(%g, %g : memref<8xf32>, memref<8xf32>) states(%g, %g, %g : memref<8xf32>, memref<8xf32>, memref<8xf32>)
+       {copies = array<i32: 0, 0>, decays = array<i32: 1, 1>, rule = "lion"}
   return
 }
 

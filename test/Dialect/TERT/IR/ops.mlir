@@ -43,12 +43,12 @@ func.func @memrefs(%x: memref<64x128xf32, strided<[384, 1], offset: 128>>, %y: m
   tert.update_scales amaxes(%s, %s : memref<f32>, memref<f32>)
     -> scales(%scales : memref<2xf32>) scale_invs(%scales : memref<2xf32>) history(%history : memref<16x2xf32>) nonfinite(%nonfinite : memref<2xi64>)
     {algo = #te.amax_algo<max>, formats = [f8E4M3FN, f8E5M2], margin = 0 : i32}
-  // CHECK: tert.adamw gradients(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) coefficient({{.*}}) lr({{.*}}) beta1({{.*}}) beta2({{.*}}) eps({{.*}}) weight_decay({{.*}}) step(%{{.*}} : memref<i64>) -> params(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) exp_avgs({{.*}}) exp_avg_sqs({{.*}}) amaxes(%{{.*}} : memref<f32>) {copies = array<i32: 0, 4>, decays = array<i32: 1, 0>}{{$}}
+  // CHECK: tert.update gradients(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) coefficient({{.*}}) scalars({{.*}}) step(%{{.*}} : memref<i64>) -> params(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) states({{.*}}) amaxes(%{{.*}} : memref<f32>) {copies = array<i32: 0, 4>, decays = array<i32: 1, 0>, rule = "adamw"}{{$}}
   %step = memref.alloc() : memref<i64>
-  tert.adamw gradients(%scales, %history : memref<2xf32>, memref<16x2xf32>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
-    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
-    -> params(%scales, %history : memref<2xf32>, memref<16x2xf32>) exp_avgs(%scales, %history : memref<2xf32>, memref<16x2xf32>)
-       exp_avg_sqs(%scales, %history : memref<2xf32>, memref<16x2xf32>) amaxes(%s : memref<f32>) {copies = array<i32: 0, 4>, decays = array<i32: 1, 0>}
+  tert.update gradients(%scales, %history : memref<2xf32>, memref<16x2xf32>) coefficient(%s : memref<f32>) scalars(%s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%scales, %history : memref<2xf32>, memref<16x2xf32>) states(%scales, %scales, %history, %history : memref<2xf32>, memref<2xf32>, memref<16x2xf32>, memref<16x2xf32>)
+       amaxes(%s : memref<f32>) {copies = array<i32: 0, 4>, decays = array<i32: 1, 0>, rule = "adamw"}
   return
 }
 

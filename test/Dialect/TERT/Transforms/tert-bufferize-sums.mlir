@@ -39,7 +39,7 @@ func.func @accumulate(%dy: tensor<32x16xf32> {te.input = "dy"}, %q: tensor<16x32
 // CHECK-SAME: %[[G:[a-z0-9]+]]: memref<16x16xf32> {te.kind = "gradient", te.state = "grad.w"}
 // CHECK-NOT: memref.alloc() {{.*}}memref<16x16xf32>
 // CHECK: tert.add a(%[[G]] : {{.*}} -> y(%[[G]] :
-// CHECK: tert.sgd gradients(%[[G]] :
+// CHECK: tert.update gradients(%[[G]] :
 // CHECK: tert.fill -> y(%[[G]] : memref<16x16xf32>) {value = 0.000000e+00 : f64}
 // CHECK-NOT: tert.copy
 // CHECK: return
@@ -48,7 +48,7 @@ func.func @train(%dw: tensor<16x16xf32> {te.input = "dw"}, %c: tensor<f32> {te.s
     -> (tensor<16x16xf32> {te.param = "w"}, tensor<16x16xf32> {te.state = "grad.w"}) attributes {te.entry = "train"} {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %sum = te.add %g, %dw : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %w1 = te.sgd %w gradient(%sum) coefficient(%c) lr(%c) weight_decay(%c) step(%step) {decay} : tensor<16x16xf32>, tensor<16x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%sum) coefficient(%c) scalars(%c, %c) step(%step) {decay} : tensor<16x16xf32>, tensor<16x16xf32>
   return %w1, %zero : tensor<16x16xf32>, tensor<16x16xf32>
 }
 

@@ -29,13 +29,13 @@ func.func @train(%g: tensor<32x16xf32> {te.input = "g"}, %s: tensor<f32> {te.sca
   %norm = tert.global_norm gradients(%d : tensor<32x32xf32>) -> norm(%n0 : tensor<f32>)
   // CHECK: tert.advance_step coefficient(%[[NORM]] : {{.*}}) -> step(%[[STEP]] : memref<i64>)
   %t = tert.advance_step coefficient(%norm : tensor<f32>) -> step(%step : tensor<i64>)
-  // CHECK: tert.adamw gradients(%[[G]] : {{.*}}) {{.*}} step(%[[STEP]] : memref<i64>) scales(%[[S]] : memref<f32>)
-  // CHECK-SAME: -> params(%[[P]] : {{.*}}) exp_avgs(%[[M]] : {{.*}}) exp_avg_sqs(%[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {copies = array<i32: 1>, decays = array<i32: 1>}
+  // CHECK: tert.update gradients(%[[G]] : {{.*}}) {{.*}} step(%[[STEP]] : memref<i64>) scales(%[[S]] : memref<f32>)
+  // CHECK-SAME: -> params(%[[P]] : {{.*}}) states(%[[M]], %[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {copies = array<i32: 1>, decays = array<i32: 1>, rule = "adamw"}
   %q0 = tensor.empty() : tensor<32x16xf8E4M3FN>
-  %u:4 = tert.adamw gradients(%g : tensor<32x16xf32>) coefficient(%s : tensor<f32>) lr(%s : tensor<f32>) beta1(%s : tensor<f32>)
-    beta2(%s : tensor<f32>) eps(%s : tensor<f32>) weight_decay(%s : tensor<f32>) step(%t : tensor<i64>) scales(%s : tensor<f32>)
-    -> params(%p : tensor<32x16xf32>) exp_avgs(%m : tensor<32x16xf32>) exp_avg_sqs(%v : tensor<32x16xf32>)
-       rowwise(%q0 : tensor<32x16xf8E4M3FN>) {copies = array<i32: 1>, decays = array<i32: 1>}
+  %u:4 = tert.update gradients(%g : tensor<32x16xf32>) coefficient(%s : tensor<f32>) scalars(%s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+    step(%t : tensor<i64>) scales(%s : tensor<f32>)
+    -> params(%p : tensor<32x16xf32>) states(%m, %v : tensor<32x16xf32>, tensor<32x16xf32>)
+       rowwise(%q0 : tensor<32x16xf8E4M3FN>) {copies = array<i32: 1>, decays = array<i32: 1>, rule = "adamw"}
   // CHECK-NOT: tert.copy
   // CHECK: return{{$}}
   return %u#0, %norm, %u#1, %u#2, %u#3, %t

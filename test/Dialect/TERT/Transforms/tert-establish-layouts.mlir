@@ -61,15 +61,15 @@ func.func @outputs(%a: memref<8x8xf32>, %d: memref<16x16xf32>) {
 
 // Columns of a parameter are not a contiguous parameter.
 // CHECK-LABEL: func @contiguous(
-// CHECK:         tert.adamw gradients(%{{.*}} : memref<8x4xf32, strided<[8, 1]>>)
-// CHECK-SAME:      params(%{{.*}} : memref<8x4xf32>) exp_avgs(%{{.*}} : memref<8x4xf32>)
-// REMARK: [Missed] Layout {{.*}}Function=contiguous | Elements=32, Reason="tert.adamw takes 'params' with contiguous elements; memref<8x4xf32, strided<[8, 1]>> is copied"
+// CHECK:         tert.update gradients(%{{.*}} : memref<8x4xf32, strided<[8, 1]>>)
+// CHECK-SAME:      params(%{{.*}} : memref<8x4xf32>) states(%{{.*}}, %{{.*}} : memref<8x4xf32>, memref<8x4xf32>)
+// REMARK: [Missed] Layout {{.*}}Function=contiguous | Elements=32, Reason="tert.update takes 'params' with contiguous elements; memref<8x4xf32, strided<[8, 1]>> is copied"
 func.func @contiguous(%g: memref<8x8xf32>, %p: memref<8x8xf32>, %m: memref<8x4xf32>, %v: memref<8x4xf32>, %s: memref<f32>, %step: memref<i64>) {
   %gs = memref.subview %g[0, 0] [8, 4] [1, 1] : memref<8x8xf32> to memref<8x4xf32, strided<[8, 1]>>
   %ps = memref.subview %p[0, 0] [8, 4] [1, 1] : memref<8x8xf32> to memref<8x4xf32, strided<[8, 1]>>
-  tert.adamw gradients(%gs : memref<8x4xf32, strided<[8, 1]>>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
-    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
-    -> params(%ps : memref<8x4xf32, strided<[8, 1]>>) exp_avgs(%m : memref<8x4xf32>) exp_avg_sqs(%v : memref<8x4xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%gs : memref<8x4xf32, strided<[8, 1]>>) coefficient(%s : memref<f32>)
+    scalars(%s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) step(%step : memref<i64>)
+    -> params(%ps : memref<8x4xf32, strided<[8, 1]>>) states(%m, %v : memref<8x4xf32>, memref<8x4xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 

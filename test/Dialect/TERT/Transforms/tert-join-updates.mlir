@@ -10,28 +10,28 @@
 // CHECK-SAME:    %[[Q0:[^ ]*]]: memref<32x16xf8E4M3FN>, %[[T2:[^ ]*]]: memref<16x16xf8E4M3FN>, %[[A0:[^ ]*]]: memref<f32>,
 // CHECK-SAME:    %[[S0:[^ ]*]]: memref<f32>, %[[S2:[^ ]*]]: memref<f32>, %[[OTHER:[^ ]*]]: memref<8xf32>)
 // CHECK-NEXT:    tert.fill -> y(%[[OTHER]]
-// CHECK-NEXT:    tert.adamw gradients(%[[G0]], %[[G1]], %[[G2]] : memref<32x16xf32>, memref<8xbf16>, memref<16x16xf32>)
-// CHECK-SAME:      coefficient(%[[C]] : {{[^)]*}}) lr(%[[C]] : {{[^)]*}}) beta1(%[[C]] : {{[^)]*}}) beta2(%[[C]] : {{[^)]*}}) eps(%[[C]] : {{[^)]*}}) weight_decay(%[[C]] : {{[^)]*}}) step(%[[STEP]] : memref<i64>)
+// CHECK-NEXT:    tert.update gradients(%[[G0]], %[[G1]], %[[G2]] : memref<32x16xf32>, memref<8xbf16>, memref<16x16xf32>)
+// CHECK-SAME:      coefficient(%[[C]] : {{[^)]*}}) scalars(%[[C]], %[[C]], %[[C]], %[[C]], %[[C]] : {{[^)]*}}) step(%[[STEP]] : memref<i64>)
 // CHECK-SAME:      scales(%[[S0]], %[[S2]] : memref<f32>, memref<f32>)
-// CHECK-SAME:      -> params(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avgs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avg_sqs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}})
-// CHECK-SAME:      rowwise(%[[Q0]] : {{[^)]*}}) columnwise(%[[T2]] : {{[^)]*}}) amaxes(%[[A0]] : {{[^)]*}}) {copies = array<i32: 5, 0, 2>, decays = array<i32: 1, 0, 0>}
+// CHECK-SAME:      -> params(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) states(%[[P0]], %[[P0]], %[[P1]], %[[P1]], %[[P2]], %[[P2]] : {{[^)]*}})
+// CHECK-SAME:      rowwise(%[[Q0]] : {{[^)]*}}) columnwise(%[[T2]] : {{[^)]*}}) amaxes(%[[A0]] : {{[^)]*}}) {copies = array<i32: 5, 0, 2>, decays = array<i32: 1, 0, 0>, rule = "adamw"}
 // CHECK-NEXT:    return
 func.func @join(%g0: memref<32x16xf32>, %g1: memref<8xbf16>, %g2: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
                 %p0: memref<32x16xf32>, %p1: memref<8xf32>, %p2: memref<16x16xf32>,
                 %q0: memref<32x16xf8E4M3FN>, %t2: memref<16x16xf8E4M3FN>, %a0: memref<f32>,
                 %s0: memref<f32>, %s2: memref<f32>, %other: memref<8xf32>) {
-  tert.adamw gradients(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scales(%s0 : memref<f32>)
-    -> params(%p0 : memref<32x16xf32>) exp_avgs(%p0 : memref<32x16xf32>) exp_avg_sqs(%p0 : memref<32x16xf32>)
-       rowwise(%q0 : memref<32x16xf8E4M3FN>) amaxes(%a0 : memref<f32>) {copies = array<i32: 5>, decays = array<i32: 1>}
-  tert.adamw gradients(%g1 : memref<8xbf16>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p1 : memref<8xf32>) exp_avgs(%p1 : memref<8xf32>) exp_avg_sqs(%p1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s0 : memref<f32>)
+    -> params(%p0 : memref<32x16xf32>) states(%p0, %p0 : memref<32x16xf32>, memref<32x16xf32>)
+       rowwise(%q0 : memref<32x16xf8E4M3FN>) amaxes(%a0 : memref<f32>) {copies = array<i32: 5>, decays = array<i32: 1>, rule = "adamw"}
+  tert.update gradients(%g1 : memref<8xbf16>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<8xf32>) states(%p1, %p1 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   tert.fill -> y(%other : memref<8xf32>) {value = 0.0 : f64}
-  tert.adamw gradients(%g2 : memref<16x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scales(%s2 : memref<f32>)
-    -> params(%p2 : memref<16x16xf32>) exp_avgs(%p2 : memref<16x16xf32>) exp_avg_sqs(%p2 : memref<16x16xf32>)
-       columnwise(%t2 : memref<16x16xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>}
+  tert.update gradients(%g2 : memref<16x16xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%s2 : memref<f32>)
+    -> params(%p2 : memref<16x16xf32>) states(%p2, %p2 : memref<16x16xf32>, memref<16x16xf32>)
+       columnwise(%t2 : memref<16x16xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
@@ -40,18 +40,18 @@ func.func @join(%g0: memref<32x16xf32>, %g1: memref<8xbf16>, %g2: memref<16x16xf
 // A read of the first parameter lies between: the calls around it stay apart.
 
 // CHECK-LABEL: func @reader(
-// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.update
 // CHECK-NEXT:    tert.copy
-// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.update
 // CHECK-NEXT:    return
 func.func @reader(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>, %y: memref<8xbf16>) {
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p0 : memref<8xf32>) exp_avgs(%p0 : memref<8xf32>) exp_avg_sqs(%p0 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p0 : memref<8xf32>) states(%p0, %p0 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   tert.copy x(%p0 : memref<8xf32>) -> y(%y : memref<8xbf16>)
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p1 : memref<8xf32>) exp_avgs(%p1 : memref<8xf32>) exp_avg_sqs(%p1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<8xf32>) states(%p1, %p1 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
@@ -60,16 +60,16 @@ func.func @reader(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: m
 // The first gradient's buffer is written again.
 
 // CHECK-LABEL: func @overwritten(
-// CHECK-COUNT-2: tert.adamw
-// CHECK-NOT:     tert.adamw
+// CHECK-COUNT-2: tert.update
+// CHECK-NOT:     tert.update
 func.func @overwritten(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>) {
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p0 : memref<8xf32>) exp_avgs(%p0 : memref<8xf32>) exp_avg_sqs(%p0 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p0 : memref<8xf32>) states(%p0, %p0 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   tert.fill -> y(%g : memref<8xf32>) {value = 0.0 : f64}
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p1 : memref<8xf32>) exp_avgs(%p1 : memref<8xf32>) exp_avg_sqs(%p1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<8xf32>) states(%p1, %p1 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
@@ -78,16 +78,16 @@ func.func @overwritten(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %
 // Other scalars: another step.
 
 // CHECK-LABEL: func @scalars(
-// CHECK-NEXT:    tert.adamw
-// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.update
+// CHECK-NEXT:    tert.update
 // CHECK-NEXT:    return
 func.func @scalars(%g: memref<8xf32>, %c: memref<f32>, %lr: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>) {
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p0 : memref<8xf32>) exp_avgs(%p0 : memref<8xf32>) exp_avg_sqs(%p0 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p1 : memref<8xf32>) exp_avgs(%p1 : memref<8xf32>) exp_avg_sqs(%p1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p0 : memref<8xf32>) states(%p0, %p0 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%lr, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<8xf32>) states(%p1, %p1 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
@@ -96,49 +96,53 @@ func.func @scalars(%g: memref<8xf32>, %c: memref<f32>, %lr: memref<f32>, %step: 
 // Copies in parts of one buffer that do not overlap.
 
 // CHECK-LABEL: func @slices(
-// CHECK:         tert.adamw
+// CHECK:         tert.update
 // CHECK-SAME:      columnwise(%{{.*}}, %{{.*}} : memref<16x32xf8E4M3FN, strided<[48, 1]>>, memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>)
-// CHECK-SAME:      {copies = array<i32: 2, 2>, decays = array<i32: 0, 0>}
+// CHECK-SAME:      {copies = array<i32: 2, 2>, decays = array<i32: 0, 0>, rule = "adamw"}
 func.func @slices(%g0: memref<32x16xf32>, %g1: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
                   %p0: memref<32x16xf32>, %p1: memref<16x16xf32>, %t: memref<16x48xf8E4M3FN>) {
   %t0 = memref.subview %t[0, 0] [16, 32] [1, 1] : memref<16x48xf8E4M3FN> to memref<16x32xf8E4M3FN, strided<[48, 1]>>
-  tert.adamw gradients(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scales(%c : memref<f32>)
-    -> params(%p0 : memref<32x16xf32>) exp_avgs(%p0 : memref<32x16xf32>) exp_avg_sqs(%p0 : memref<32x16xf32>)
-       columnwise(%t0 : memref<16x32xf8E4M3FN, strided<[48, 1]>>) {copies = array<i32: 2>, decays = array<i32: 0>}
+  tert.update gradients(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%c : memref<f32>)
+    -> params(%p0 : memref<32x16xf32>) states(%p0, %p0 : memref<32x16xf32>, memref<32x16xf32>)
+       columnwise(%t0 : memref<16x32xf8E4M3FN, strided<[48, 1]>>) {copies = array<i32: 2>, decays = array<i32: 0>, rule = "adamw"}
   %t1 = memref.subview %t[0, 32] [16, 16] [1, 1] : memref<16x48xf8E4M3FN> to memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>
-  tert.adamw gradients(%g1 : memref<16x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scales(%c : memref<f32>)
-    -> params(%p1 : memref<16x16xf32>) exp_avgs(%p1 : memref<16x16xf32>) exp_avg_sqs(%p1 : memref<16x16xf32>)
-       columnwise(%t1 : memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>) {copies = array<i32: 2>, decays = array<i32: 0>}
+  tert.update gradients(%g1 : memref<16x16xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>) scales(%c : memref<f32>)
+    -> params(%p1 : memref<16x16xf32>) states(%p1, %p1 : memref<16x16xf32>, memref<16x16xf32>)
+       columnwise(%t1 : memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>) {copies = array<i32: 2>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 
 // -----
 
-// Gradient descent is joined as AdamW is, but not with it; without momentum
-// there are no buffers, and other constants are another call.
+// Only updates by one rule are joined; those by another in between do not end the
+// list.
 
-// CHECK-LABEL: func @sgd(
+// CHECK-LABEL: func @rules(
 // CHECK-SAME:    %[[G:[^ ]*]]: memref<8xf32>, %[[C:[^ ]*]]: memref<f32>, %[[STEP:[^ ]*]]: memref<i64>, %[[P0:[^ ]*]]: memref<8xf32>, %[[P1:[^ ]*]]: memref<8xf32>, %[[B0:[^ ]*]]: memref<8xf32>, %[[B1:[^ ]*]]: memref<8xf32>
-// CHECK-NEXT:    tert.sgd gradients(%[[G]], %[[G]] : {{[^)]*}}) coefficient(%[[C]] : {{[^)]*}}) lr({{[^)]*}}) momentum(%[[C]] : memref<f32>) weight_decay({{[^)]*}}) step(%[[STEP]] : memref<i64>)
-// CHECK-SAME:      -> params(%[[P0]], %[[P1]] : {{[^)]*}}) momentum_buffers(%[[B0]], %[[B1]] : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>, nesterov}
-// CHECK-NEXT:    tert.sgd gradients(%{{.*}}, %{{.*}} : {{[^)]*}}) coefficient({{.*}}) -> params(%{{.*}}, %{{.*}} : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 0, 0>}
-// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.update gradients(%[[G]], %[[G]] : {{[^)]*}}) coefficient(%[[C]] : {{[^)]*}}) scalars(%[[C]], %[[C]], %[[C]] : {{[^)]*}}) step(%[[STEP]] : memref<i64>)
+// CHECK-SAME:      -> params(%[[P0]], %[[P1]] : {{[^)]*}}) states(%[[B0]], %[[B1]] : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>, rule = "sgd_nesterov"}
+// CHECK-NEXT:    tert.update gradients(%{{.*}}) coefficient({{.*}}) {{.*}}rule = "adamw"}
+// CHECK-NEXT:    tert.update gradients(%{{.*}}, %{{.*}} : {{[^)]*}}) coefficient({{.*}}) -> params(%{{.*}}, %{{.*}} : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 0, 0>, rule = "sgd"}
 // CHECK-NEXT:    return
-func.func @sgd(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>, %b0: memref<8xf32>, %b1: memref<8xf32>,
+func.func @rules(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>, %b0: memref<8xf32>, %b1: memref<8xf32>,
                %p2: memref<8xf32>, %p3: memref<8xf32>, %p4: memref<8xf32>) {
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>) weight_decay(%c : memref<f32>)
-    step(%step : memref<i64>) -> params(%p0 : memref<8xf32>) momentum_buffers(%b0 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>, nesterov}
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>) weight_decay(%c : memref<f32>)
-    step(%step : memref<i64>) -> params(%p1 : memref<8xf32>) momentum_buffers(%b1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, nesterov}
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>)
-    step(%step : memref<i64>) -> params(%p2 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
-  tert.sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>)
-    step(%step : memref<i64>) -> params(%p3 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
-  tert.adamw gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
-    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
-    -> params(%p4 : memref<8xf32>) exp_avgs(%p4 : memref<8xf32>) exp_avg_sqs(%p4 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c : memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p0 : memref<8xf32>) states(%b0 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>, rule = "sgd_nesterov"}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c : memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p2 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "sgd"}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c : memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<8xf32>) states(%b1 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "sgd_nesterov"}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p4 : memref<8xf32>) states(%p4, %p4 : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
+  tert.update gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) scalars(%c, %c : memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p3 : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "sgd"}
   return
 }
 
@@ -147,21 +151,21 @@ func.func @sgd(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memr
 // A transposed view of a parameter that is read after its update is the
 // parameter.
 // CHECK-LABEL: func @transposed_view(
-// CHECK:         tert.adamw
+// CHECK:         tert.update
 // CHECK:         tert.copy
-// CHECK:         tert.adamw
-// CHECK-NOT:     tert.adamw
+// CHECK:         tert.update
+// CHECK-NOT:     tert.update
 // CHECK:         return
 func.func @transposed_view(%g: memref<4x8xf32>, %p0: memref<4x8xf32>, %p1: memref<4x8xf32>, %m: memref<4x8xf32>, %n: memref<4x8xf32>,
                            %v: memref<4x8xf32>, %w: memref<4x8xf32>, %y: memref<8x4xf32>, %s: memref<f32>, %step: memref<i64>) {
-  tert.adamw gradients(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
-    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
-    -> params(%p0 : memref<4x8xf32>) exp_avgs(%m : memref<4x8xf32>) exp_avg_sqs(%v : memref<4x8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) scalars(%s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p0 : memref<4x8xf32>) states(%m, %v : memref<4x8xf32>, memref<4x8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   %t = memref.transpose %p0 (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
   tert.copy x(%t : memref<8x4xf32, strided<[1, 8]>>) -> y(%y : memref<8x4xf32>)
-  tert.adamw gradients(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
-    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
-    -> params(%p1 : memref<4x8xf32>) exp_avgs(%n : memref<4x8xf32>) exp_avg_sqs(%w : memref<4x8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>}
+  tert.update gradients(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) scalars(%s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%step : memref<i64>)
+    -> params(%p1 : memref<4x8xf32>) states(%n, %w : memref<4x8xf32>, memref<4x8xf32>) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "adamw"}
   return
 }
 

@@ -1,12 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What optimizers are asked, and what they answer (OptimizerAttrInterface).
+// Arguments and results of OptimizerAttrInterface.
 
 #ifndef TE_DIALECT_TE_IR_OPTIMIZER_H
 #define TE_DIALECT_TE_IR_OPTIMIZER_H
 
-#include "mlir/IR/Builders.h"
+#include "te/Support/ScalarBuilder.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
@@ -17,6 +18,7 @@ namespace mlir::te {
 /// What a parameter is to an op that reads it (ParameterReaderOpInterface).
 enum class ParameterRole {
   Weight,   ///< the matrix of a linear layer
+  Head,     ///< such a weight whose layer makes logits or the model's output
   Bias,     ///< added to a layer's result
   Norm,     ///< scale or shift of a normalization
   Embedding ///< a table whose rows are looked up or added, or positions
@@ -28,24 +30,38 @@ struct OptimizerScalar {
   double defaultValue;
 };
 
-/// What an optimizer keeps of one parameter from step to step.
+/// A tensor that an optimizer keeps for one parameter.
 struct OptimizerState {
   std::string name; ///< without the parameter's name: "adamw.exp_avg"
   RankedTensorType type;
   TypedAttr init; ///< every element's first value
 };
 
+/// A parameter, as optimizers tell parameters apart.
+struct OptimizedParameter {
+  RankedTensorType type;
+  SmallVector<ParameterRole> roles; ///< to the ops that read it
+};
+
 /// One parameter in one step.
-struct ParameterUpdate {
+struct ParameterUpdate : OptimizedParameter {
   Value param;
   Value gradient;             ///< f32 or bf16, of the parameter's shape
   SmallVector<Value> states;  ///< in the order of getStates
   SmallVector<Value> scalars; ///< in the order of getScalars
-  bool decay = false;         ///< whether weight decay applies to it
-  /// What the gradient is multiplied by, tensor<f32>. NaN: parameter and states
-  /// stay as they are.
+  /// Factor of the gradient, tensor<f32>. NaN: parameter and states stay as
+  /// they are.
   Value coefficient;
   Value step; ///< tensor<i64>, counts from 1
+};
+
+/// One element of a parameter in one step; all values are f32.
+struct ElementUpdate {
+  Value gradient; ///< times the coefficient
+  Value param;
+  SmallVector<Value> states, scalars;
+  Value step;
+  bool decay; ///< whether weight decay applies
 };
 
 /// Kinds of parameters that weight decay applies to besides weights.
@@ -59,8 +75,7 @@ struct DecayPolicy {
     return {attr.getDecayNorms(), attr.getDecayBiases(),
             attr.getDecayEmbeddings()};
   }
-  /// Whether weight decay applies to a parameter of this type in these roles.
-  bool decays(ArrayRef<ParameterRole> roles, RankedTensorType type) const;
+  bool decays(const OptimizedParameter &param) const;
   DictionaryAttr describe(MLIRContext *context) const;
 };
 
@@ -70,6 +85,11 @@ LogicalResult
 verifyNotNegative(llvm::function_ref<InFlightDiagnostic()> emitError,
                   StringRef name, FloatAttr number);
 
+/// The same of a rate of decay, at least 0 and less than 1.
+LogicalResult
+verifyDecayRate(llvm::function_ref<InFlightDiagnostic()> emitError,
+                StringRef name, FloatAttr number);
+
 /// Reads and writes a number among an attribute's parameters: an f64 attribute,
 /// written without its type; an integer is read as one, too.
 FailureOr<FloatAttr> parseNumber(AsmParser &parser);
@@ -78,5 +98,19 @@ void printNumber(AsmPrinter &printer, FloatAttr number);
 } // namespace mlir::te
 
 #include "te/Dialect/TE/IR/OptimizerInterfaces.h.inc"
+
+namespace mlir::te {
+
+/// The states of an elementwise optimizer, and its update of one parameter by
+/// te.update with the attribute `formula`.
+SmallVector<OptimizerState>
+getElementwiseStates(ElementwiseOptimizerAttrInterface optimizer,
+                     RankedTensorType param);
+SmallVector<Value>
+buildElementwiseUpdate(OpBuilder &builder, Location loc,
+                       ElementwiseOptimizerAttrInterface formula,
+                       const ParameterUpdate &update, bool decay);
+
+} // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_OPTIMIZER_H

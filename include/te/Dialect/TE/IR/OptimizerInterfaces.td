@@ -13,9 +13,7 @@ def TE_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
     te-update-parameters asks this interface and knows no optimizer by name.
   }];
   let methods = [
-    InterfaceMethod<[{
-      Name used in descriptions, and by cost models for the kernel of the update.
-      }],
+    InterfaceMethod<"Name for descriptions.",
       "::llvm::StringRef", "getOptimizerName">,
     InterfaceMethod<[{
       Scalar arguments of the training step with their defaults, in the order in
@@ -27,23 +25,53 @@ def TE_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
       booleans: for descriptions.
       }],
       "::mlir::DictionaryAttr", "getSettings">,
-    InterfaceMethod<"What is kept of a parameter of this type.",
+    InterfaceMethod<"The states of a parameter.",
       "::llvm::SmallVector<::mlir::te::OptimizerState>", "getStates",
-      (ins "::mlir::RankedTensorType":$param)>,
+      (ins "const ::mlir::te::OptimizedParameter &":$param)>,
     InterfaceMethod<[{
-      Whether weight decay applies to a parameter of this type that ops read in
-      these roles.
+      Whether a shard of a parameter is updated as the parameter would be, so that
+      every rank of a mesh can update its own.
       }],
-      "bool", "isDecayed",
-      (ins "::llvm::ArrayRef<::mlir::te::ParameterRole>":$roles,
-           "::mlir::RankedTensorType":$param)>,
+      "bool", "updatesShards",
+      (ins "const ::mlir::te::OptimizedParameter &":$param), /*methodBody=*/"",
+      /*defaultImplementation=*/"return true;">,
     InterfaceMethod<[{
-      Builds the update of one parameter at the builder's place. Returns the new
-      parameter, then the new states in the order of getStates.
+      Builds the update of one parameter at the builder's insertion point. Returns
+      the new parameter, then the new states in the order of getStates.
       }],
       "::llvm::SmallVector<::mlir::Value>", "buildUpdate",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "const ::mlir::te::ParameterUpdate &":$update)>,
+  ];
+}
+
+def TE_ElementwiseOptimizerAttrInterface
+    : AttrInterface<"ElementwiseOptimizerAttrInterface",
+                    [TE_OptimizerAttrInterface]> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An optimizer whose update of an element reads no other elements: te.update
+    carries it out, ranks share it (te-shard-states), and the runtime updates many
+    parameters in one kernel.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Name of the runtime's update rule (runtime/update), with as many scalars and
+      states as the optimizer has.
+      }],
+      "::llvm::StringRef", "getRuleName">,
+    InterfaceMethod<[{
+      Names of the states of a parameter, without the optimizer's: "exp_avg". Each
+      has the parameter's type and starts at 0.
+      }],
+      "::llvm::SmallVector<::llvm::StringRef>", "getStateNames">,
+    InterfaceMethod<[{
+      Builds the formula for one element, in float32. Returns the new parameter,
+      then the new states.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "buildElement",
+      (ins "::mlir::te::ScalarBuilder &":$builder,
+           "const ::mlir::te::ElementUpdate &":$element)>,
   ];
 }
 

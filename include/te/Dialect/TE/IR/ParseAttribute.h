@@ -18,6 +18,14 @@ namespace mlir::te {
 Attribute parseShortAttribute(StringRef text, MLIRContext *context,
                               std::string &reason);
 
+/// The te attribute that `text`, which is valid, is without its "#te.":
+/// "sgd<nesterov = true>".
+template <typename AttrT>
+AttrT parseKnownAttribute(StringRef text, MLIRContext *context) {
+  std::string reason;
+  return cast<AttrT>(parseShortAttribute(text, context, reason));
+}
+
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_PARSEATTRIBUTE_H

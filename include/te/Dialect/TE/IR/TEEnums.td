@@ -59,10 +59,11 @@ def TE_Accumulate : TE_Enum<"Accumulate",
     I32EnumAttrCase<"Split", 1, "split">]>;
 def TE_AccumulateAttr : TE_EnumAttr<TE_Accumulate, "accumulate">;
 
-def TE_MatmulRole : TE_Enum<"MatmulRole", "Which of a linear layer's products", [
+def TE_MatmulRole : TE_Enum<"MatmulRole", "Which of a linear layer's products, or another", [
     I32EnumAttrCase<"Fprop", 0, "fprop">,
     I32EnumAttrCase<"Dgrad", 1, "dgrad">,
-    I32EnumAttrCase<"Wgrad", 2, "wgrad">]>;
+    I32EnumAttrCase<"Wgrad", 2, "wgrad">,
+    I32EnumAttrCase<"Other", 3, "other">]>;
 def TE_MatmulRoleAttr : TE_EnumAttr<TE_MatmulRole, "role">;
 
 def TE_TensorRole : TE_Enum<"TensorRole", "What a quantized tensor is to its layer", [

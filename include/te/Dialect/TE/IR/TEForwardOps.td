@@ -27,7 +27,9 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     (input, weight) for fprop and (gradient of the output, weight) for dgrad.
     For wgrad they are (gradient, input), or (input, gradient) with
     `input_first`, which gives the gradient of a weight stored [K,N]. `layer`
-    names that layer (te-name-layers); its three products have one name.
+    names that layer (te-name-layers); its three products have one name. The role
+    `other` is that of a product of no layer, such as an optimizer's; it has no
+    FP8 form.
 
     ```mlir
     %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc", transpose_b}

@@ -19,9 +19,9 @@ class TE_Number<string value, string desc>
 class TE_Flag<string desc> : DefaultValuedParameter<"bool", "false", desc>;
 
 // An optimizer: `parameters` of its own, and which kinds of parameters decay.
-class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_>
-    : AttrDef<TE_Dialect, name,
-              [DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>]> {
+class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_,
+                       list<Trait> interfaces = [DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>]>
+    : AttrDef<TE_Dialect, name, interfaces> {
   let mnemonic = attrMnemonic;
   let parameters = !con(parameters_, (ins
     TE_Flag<"weight decay applies to scales and shifts of normalizations">:$decay_norms,
@@ -29,26 +29,58 @@ class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_>
     TE_Flag<"weight decay applies to tables of embeddings and positions, tied LM heads among them">:$decay_embeddings));
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
-  let extraClassDefinition = [{
+  string definition = [{
     ::llvm::StringRef $cppClass::getOptimizerName() const {
       return getMnemonic();
     }
-    bool $cppClass::isDecayed(
-        ::llvm::ArrayRef<::mlir::te::ParameterRole> roles,
-        ::mlir::RankedTensorType param) const {
-      return ::mlir::te::DecayPolicy::of(*this).decays(roles, param);
+  }];
+  let extraClassDefinition = definition;
+}
+
+// One that updates element by element. Its file defines getScalars, getSettings,
+// the methods of ElementwiseOptimizerAttrInterface, and getFormula.
+class TE_ElementwiseOptimizerAttr<string name, string attrMnemonic, dag parameters_>
+    : TE_OptimizerAttr<name, attrMnemonic, parameters_, [
+        DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>,
+        DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface>]> {
+  // Of its own.
+  string declaration = "";
+  let extraClassDeclaration = [{
+    /// The optimizer without what te.update has as operands: the defaults of
+    /// scalars, and which parameters decay.
+    }] # name # [{Attr getFormula() const;
+  }] # declaration;
+  let extraClassDefinition = definition # [{
+    ::llvm::SmallVector<::mlir::te::OptimizerState>
+    $cppClass::getStates(const ::mlir::te::OptimizedParameter &param) const {
+      return ::mlir::te::getElementwiseStates(*this, param.type);
+    }
+    ::llvm::SmallVector<::mlir::Value>
+    $cppClass::buildUpdate(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                           const ::mlir::te::ParameterUpdate &update) const {
+      return ::mlir::te::buildElementwiseUpdate(
+          builder, loc, getFormula(), update,
+          ::mlir::te::DecayPolicy::of(*this).decays(update));
     }
   }];
 }
 
-def TE_AdamWAttr : TE_OptimizerAttr<"AdamW", "adamw", (ins
+def TE_AdamWAttr : TE_ElementwiseOptimizerAttr<"AdamW", "adamw", (ins
     TE_Number<"1e-3", "default of the scalar learning_rate">:$learning_rate,
     TE_Number<"0.9", "default of the scalar beta1">:$beta1,
     TE_Number<"0.999", "default of the scalar beta2">:$beta2,
     TE_Number<"1e-8", "default of the scalar eps">:$eps,
     TE_Number<"0.01", "default of the scalar weight_decay">:$weight_decay)> {
-  let summary = "AdamW with decoupled weight decay, as te.adamw computes it";
+  let summary = "AdamW with decoupled weight decay, as torch.optim.AdamW computes it";
   let description = [{
+    Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. With g the
+    gradient:
+
+    - `param *= 1 - learning_rate * weight_decay` (where it decays);
+    - `exp_avg = beta1 * exp_avg + (1 - beta1) * g`;
+    - `exp_avg_sq = beta2 * exp_avg_sq + (1 - beta2) * g²`;
+    - `param -= learning_rate / (1 - beta1^step) * exp_avg / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)`.
+
     Its numbers are the defaults of scalar arguments of the training step. States
     of a parameter: `adamw.exp_avg` and `adamw.exp_avg_sq`.
 
@@ -58,14 +90,47 @@ def TE_AdamWAttr : TE_OptimizerAttr<"AdamW", "adamw", (ins
   }];
 }
 
-def TE_SgdAttr : TE_OptimizerAttr<"Sgd", "sgd", (ins
+def TE_LionAttr : TE_ElementwiseOptimizerAttr<"Lion", "lion", (ins
+    TE_Number<"1e-4", "default of the scalar learning_rate">:$learning_rate,
+    TE_Number<"0.9", "default of the scalar beta1">:$beta1,
+    TE_Number<"0.99", "default of the scalar beta2">:$beta2,
+    TE_Number<"0.0", "default of the scalar weight_decay">:$weight_decay)> {
+  let summary = "Lion: steps of one size along the sign of a momentum";
+  let description = [{
+    Chen et al., "Symbolic discovery of optimization algorithms", 2023. With g the
+    gradient:
+
+    - `param *= 1 - learning_rate * weight_decay` (where it decays);
+    - `param -= learning_rate * sign(beta1 * exp_avg + (1 - beta1) * g)`, where the
+      sign of 0 is 0;
+    - `exp_avg = beta2 * exp_avg + (1 - beta2) * g`.
+
+    Its numbers are the defaults of scalar arguments of the training step. State of
+    a parameter: `lion.exp_avg`. The usual learning rate is 3 to 10 times smaller
+    than AdamW's, and the weight decay as many times larger.
+
+    ```mlir
+    #te.lion<learning_rate = 3.0e-5, weight_decay = 1.0>
+    ```
+  }];
+}
+
+def TE_SgdAttr : TE_ElementwiseOptimizerAttr<"Sgd", "sgd", (ins
     TE_Number<"1e-3", "default of the scalar learning_rate">:$learning_rate,
     TE_Number<"0.9", "default of the scalar momentum; 0 for none">:$momentum,
     TE_Number<"0.0", "default of the scalar dampening">:$dampening,
     TE_Flag<"the step looks ahead along the momentum">:$nesterov,
     TE_Number<"0.0", "default of the scalar weight_decay">:$weight_decay)> {
-  let summary = "Stochastic gradient descent with momentum, as te.sgd computes it";
+  let summary = "Gradient descent with momentum, as torch.optim.SGD computes it";
   let description = [{
+    With g the gradient:
+
+    - `g += weight_decay * param` (where it decays);
+    - with a momentum, `momentum_buffer = momentum * momentum_buffer + (1 -
+      dampening) * g`; in step 1, `momentum_buffer = g`;
+    - `param -= learning_rate * d`, where d is `g` without momentum, `g + momentum *
+      momentum_buffer` with `nesterov`, else `momentum_buffer`.
+
     Its numbers are the defaults of scalar arguments of the training step. With
     momentum a parameter has the state `sgd.momentum_buffer`; without, there is
     neither the state nor the scalars `momentum` and `dampening`. Nesterov's
@@ -75,10 +140,42 @@ def TE_SgdAttr : TE_OptimizerAttr<"Sgd", "sgd", (ins
     #te.sgd<momentum = 0.95, nesterov = true, weight_decay = 1.0e-4>
     ```
   }];
-  let extraClassDeclaration = [{
-    /// Whether there is a buffer, and whether its gradients are dampened.
-    bool hasMomentum() const;
-    bool hasDampening() const;
+  let declaration = "bool hasMomentum() const;";
+}
+
+def TE_MuonAttr : TE_OptimizerAttr<"Muon", "muon", (ins
+    TE_Number<"1e-3", "default of the scalar learning_rate">:$learning_rate,
+    TE_Number<"0.95", "default of the scalar momentum">:$momentum,
+    TE_Number<"0.9", "default of the scalar beta1">:$beta1,
+    TE_Number<"0.95", "default of the scalar beta2">:$beta2,
+    TE_Number<"1e-8", "default of the scalar eps">:$eps,
+    TE_Number<"0.1", "default of the scalar weight_decay">:$weight_decay,
+    DefaultValuedParameter<"unsigned", "5", "steps of the iteration">:$iterations),
+    [DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface, ["updatesShards"]>]> {
+  let summary = "Muon for hidden matrices, AdamW for all other parameters";
+  let description = [{
+    Jordan et al., "Muon: an optimizer for hidden layers in neural networks", 2024,
+    with the step size of Liu et al., "Muon is scalable for LLM training", 2025
+    (torch.optim.Muon with `adjust_lr_fn="match_rms_adamw"`), so that one learning
+    rate and one weight decay serve both kinds of parameters. A hidden matrix is
+    one that linear layers read as their weight, no embedding reads, and that makes
+    no logits. With G its gradient:
+
+    - `momentum_buffer = momentum * momentum_buffer + (1 - momentum) * G`;
+    - `X = (1 - momentum) * G + momentum * momentum_buffer`, divided by its norm;
+    - `iterations` times: `A = X Xᵀ; X = 3.4445 X + (-4.775 A + 2.0315 A²) X`, of Xᵀ
+      where X has more rows than columns;
+    - `param *= 1 - learning_rate * weight_decay` (where it decays);
+    - `param -= learning_rate * 0.2 * sqrt(max(rows, columns)) * X`.
+
+    The products are te.matmul, which follow the compute type (bf16) and are not
+    FP8. Its numbers are the defaults of scalar arguments of the training step.
+    State of a hidden matrix: `muon.momentum_buffer`; those of the others are
+    AdamW's.
+
+    ```mlir
+    #te.muon<learning_rate = 6.0e-4, momentum = 0.95>
+    ```
   }];
 }
 

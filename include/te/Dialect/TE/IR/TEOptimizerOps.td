@@ -4,6 +4,7 @@
 #ifndef TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD
 #define TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD
 
+include "te/Dialect/TE/IR/OptimizerInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_GlobalNormOp : TE_Op<"global_norm", [TE_MixedPrecisionOpInterface]> {
@@ -49,80 +50,39 @@ def TE_AdvanceStepOp : TE_Op<"advance_step", [TE_MixedPrecisionOpInterface]> {
   let assemblyFormat = "$step `if_finite` $coefficient attr-dict";
 }
 
-def TE_AdamWOp : TE_Op<"adamw", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments, TE_MixedPrecisionOpInterface,
-    AllTypesMatch<["param", "exp_avg", "exp_avg_sq", "new_param", "new_exp_avg", "new_exp_avg_sq"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
-  let summary = "AdamW update of one parameter";
-  let description = [{
-    Loshchilov and Hutter's AdamW with decoupled weight decay (when `decay`), as
-    torch.optim.AdamW computes it; `gradient` is first multiplied by
-    `coefficient`, and a NaN coefficient leaves parameter and moments as they
-    are. `step` counts from 1. With `quantize` the op also writes the FP8 copies
-    of the new parameter.
-  }];
-  let arguments = (ins TE_FloatTensor:$gradient, TE_F32Scalar:$coefficient,
-    TE_F32Scalar:$lr, TE_F32Scalar:$beta1, TE_F32Scalar:$beta2, TE_F32Scalar:$eps,
-    TE_F32Scalar:$weight_decay, TE_I64Scalar:$step,
-    Optional<TE_F32Scalar>:$scale,
-    TE_F32Tensor:$param, TE_F32Tensor:$exp_avg, TE_F32Tensor:$exp_avg_sq,
-    UnitAttr:$decay);
-  let results = !con((outs TE_F32Tensor:$new_param, TE_F32Tensor:$new_exp_avg,
-    TE_F32Tensor:$new_exp_avg_sq),
-    TE_QuantizedResults.results);
-  let assemblyFormat = [{
-    $param `,` $exp_avg `,` $exp_avg_sq `,` $gradient
-    `coefficient` `(` $coefficient `)` `lr` `(` $lr `)` `betas` `(` $beta1 `,` $beta2 `)`
-    `eps` `(` $eps `)` `weight_decay` `(` $weight_decay `)` `step` `(` $step `)`
-    (`quantize` `(` $scale^ `)`)? attr-dict
-    `:` type($param) `,` type($gradient)
-    (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
-  }];
-  let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getNewParam">.definition;
-}
-
-def TE_SgdOp : TE_Op<"sgd", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+def TE_UpdateOp : TE_Op<"update", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
     AttrSizedOperandSegments, AttrSizedResultSegments,
-    TE_MixedPrecisionOpInterface,
-    AllTypesMatch<["param", "new_param"]>,
+    TE_MixedPrecisionOpInterface, AllTypesMatch<["param", "new_param"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
-  let summary = "Update of one parameter by gradient descent with momentum";
+  let summary = "Update of one parameter, element by element";
   let description = [{
-    As torch.optim.SGD computes it, in float32:
-
-    - `g = gradient * coefficient`, plus `weight_decay * param` (when `decay`);
-    - with `momentum`, `buffer = momentum * buffer + (1 - dampening) * g`, in step
-      1 `buffer = g`; `step` counts from 1;
-    - `param -= lr * d`, where d is `g` without momentum, `g + momentum * buffer`
-      with `nesterov`, else `buffer`.
-
-    A NaN coefficient leaves parameter and buffer as they are. With `quantize` the
-    op also writes the FP8 copies of the new parameter.
+    What `optimizer` makes of a parameter, of its states and of `gradient *
+    coefficient`; the attribute has the formula. `scalars` and `states` are the
+    optimizer's, in its order; `step` counts from 1; the states have the
+    parameter's shape. Weight decay applies when `decay`. A NaN coefficient leaves
+    parameter and states as they are. With `quantize` the op also writes the FP8
+    copies of the new parameter.
 
     ```mlir
-    %w1, %b1 = te.sgd %w gradient(%dw) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s)
-      momentum(%m, %b : tensor<512x128xf32> -> tensor<512x128xf32>) {decay, nesterov}
+    %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) coefficient(%c)
+      scalars(%lr, %beta1, %beta2, %eps, %wd) step(%s) {decay}
       : tensor<512x128xf32>, tensor<512x128xbf16>
     ```
   }];
-  let arguments = (ins TE_FloatTensor:$gradient, TE_F32Scalar:$coefficient,
-    TE_F32Scalar:$lr, Optional<TE_F32Scalar>:$momentum,
-    Optional<TE_F32Scalar>:$dampening, TE_F32Scalar:$weight_decay,
-    TE_I64Scalar:$step, Optional<TE_F32Scalar>:$scale,
-    TE_F32Tensor:$param, Optional<TE_F32Tensor>:$momentum_buffer,
-    UnitAttr:$nesterov, UnitAttr:$decay);
+  let arguments = (ins TE_ElementwiseOptimizerAttrInterface:$optimizer,
+    TE_FloatTensor:$gradient, TE_F32Scalar:$coefficient,
+    Variadic<TE_F32Scalar>:$scalars, TE_I64Scalar:$step,
+    Optional<TE_F32Scalar>:$scale, TE_F32Tensor:$param,
+    Variadic<TE_F32Tensor>:$states, UnitAttr:$decay);
   let results = !con((outs TE_F32Tensor:$new_param,
-    Optional<TE_F32Tensor>:$new_momentum_buffer), TE_QuantizedResults.results);
+    Variadic<TE_F32Tensor>:$new_states), TE_QuantizedResults.results);
   let assemblyFormat = [{
-    $param `gradient` `(` $gradient `)` `coefficient` `(` $coefficient `)`
-    `lr` `(` $lr `)` `weight_decay` `(` $weight_decay `)` `step` `(` $step `)`
-    (`momentum` `(` $momentum^ `,` $momentum_buffer `:` type($momentum_buffer)
-       `->` type($new_momentum_buffer) `)`)?
-    (`dampening` `(` $dampening^ `)`)? (`quantize` `(` $scale^ `)`)? attr-dict
+    $optimizer $param (`states` `(` $states^ `)`)? `gradient` `(` $gradient `)`
+    `coefficient` `(` $coefficient `)` `scalars` `(` $scalars `)`
+    `step` `(` $step `)` (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($param) `,` type($gradient)
+    custom<StateTypes>(ref(type($param)), ref($states), type($states), type($new_states))
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;

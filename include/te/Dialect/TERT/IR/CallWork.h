@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime calls have to do, for cost models: the counterpart of te's
+// The work of runtime calls, for cost models: the counterpart of te's
 // CostOpInterface in the final program.
 
 #ifndef TE_DIALECT_TERT_IR_CALLWORK_H
@@ -14,14 +14,13 @@
 
 namespace mlir::te::tert {
 
-/// What the kernel of a runtime call has to do: every tensor moved once, those
-/// that it updates twice, and products where it multiplies. Kernels have the
-/// names that they have for te ops. Nothing for other ops, for exchanges among
-/// ranks and for waits.
+/// The work of a runtime call's kernel: every tensor moved once, updated ones
+/// twice, and the multiplications of products. Kernels have the names of the te
+/// ops. Returns nullopt for other ops, for collectives and for waits.
 std::optional<Work> getCallWork(Operation *op);
 
-/// Gives calls that multiply, or read a part of what they are given,
-/// CostOpInterface.
+/// Attaches CostOpInterface to calls that multiply, or read a slice of their
+/// operands.
 void registerCostOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te::tert

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges among ranks, whichever op they are.
+// The interface of collectives.
 
 #ifndef TE_DIALECT_TERT_IR_COLLECTIVES_H
 #define TE_DIALECT_TERT_IR_COLLECTIVES_H
@@ -15,22 +15,21 @@
 namespace mlir::te::tert {
 
 enum class CollectiveKind {
-  AllReduce,     ///< the sum of all ranks, on every rank
-  ReduceScatter, ///< a part of it, on each
-  AllGather,     ///< the parts of all ranks, on every rank
+  AllReduce,     ///< every rank gets the sum over all ranks
+  ReduceScatter, ///< every rank gets a shard of the sum
+  AllGather,     ///< every rank gets the shards of all ranks
   ReduceScalars  ///< many scalars at once, gathered and reduced
 };
 
-/// As the runtime calls it: "all_reduce".
+/// The runtime's name: "all_reduce".
 llvm::StringRef getName(CollectiveKind kind);
 
-/// Whether `op` exchanges something with other ranks: it says so by
-/// CollectiveOpInterface, or else seems to, because the runtime is told a set
-/// of the mesh's axes and nothing is known of what it computes
-/// (CostOpInterface).
+/// True if `op` communicates with other ranks: it implements
+/// CollectiveOpInterface, or takes a set of the mesh's axes and has no known
+/// work (CostOpInterface).
 bool exchangesAmongRanks(Operation *op);
 
-/// Gives the dialect's collectives CollectiveOpInterface.
+/// Attaches CollectiveOpInterface to the dialect's collectives.
 void registerCollectiveOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te::tert

@@ -10,13 +10,13 @@
 
 namespace mlir::te::tert {
 
-/// What the rows of a call are to one of its operands.
+/// How an operand depends on the rows of a call.
 enum class RowUse {
-  None,    ///< all rows need the whole operand
-  Rows,    ///< its rows
-  Columns, ///< its columns: a transposed copy
-  Maximum, ///< it is the largest value of all rows
-  Sum      ///< it is summed over the rows, in an order that counts
+  None,    ///< each row needs the whole operand
+  Rows,    ///< each row needs its own row
+  Columns, ///< each row is a column: a transposed copy
+  Maximum, ///< the maximum over all rows
+  Sum      ///< summed over the rows, in a fixed order
 };
 
 } // namespace mlir::te::tert

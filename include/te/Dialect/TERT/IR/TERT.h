@@ -19,7 +19,7 @@
 
 namespace mlir::te::tert {
 
-/// What a runtime function asks of the places where a tensor's elements lie.
+/// The layout that a runtime function requires of a tensor.
 struct LayoutRequirement {
   enum class Strides {
     Any,
@@ -30,32 +30,33 @@ struct LayoutRequirement {
     Contiguous,
   };
   Strides strides = Strides::UnitInnermost;
-  /// Bytes that divide the address of every row.
+  /// Required alignment of every row, in bytes.
   int64_t rowAlignment = 1;
 
-  /// Whether a buffer of this type meets it; allocations and arguments are
-  /// taken to be aligned well enough. A layout known only at run time does not.
+  /// True if a buffer of this type meets the requirement; allocations and
+  /// arguments are assumed to be aligned. A layout known only at run time does
+  /// not.
   bool isMetBy(MemRefType type) const;
   /// "innermost stride 1 and rows aligned to 16 bytes", for messages.
   std::string describe() const;
 };
 
-/// What a quantized result has, combined with |.
+/// The parts of a quantized result, combined with |.
 enum QuantizedParts : int32_t { Rowwise = 1, Columnwise = 2, Amax = 4 };
 
-/// The operands of one tert_quantized; null where there is none. A scale that
-/// no copy needs may be there or not.
+/// The operands of one tert_quantized; null if missing. A scale that no copy
+/// needs may be present or not.
 struct QuantizedOperands {
   Value scale, rowwise, columnwise, amax;
 };
 
-/// A parameter of a runtime function that is made of operands.
+/// A parameter of a runtime function and the operands that it consists of.
 struct TensorParameter {
   enum Kind {
-    Tensor,       ///< tensors[0], which is null where it is missing
+    Tensor,       ///< tensors[0], null if missing
     TensorList,   ///< their number and the address of an array of them
     Scaled,       ///< tensors[0] and its scale_inv, tensors[1]
-    Quantized,    ///< quantized[0], or a null pointer where there is none
+    Quantized,    ///< quantized[0], or a null pointer if missing
     QuantizedList ///< their number and the address of an array of them
   };
   Kind kind;
@@ -63,13 +64,14 @@ struct TensorParameter {
   SmallVector<QuantizedOperands, 1> quantized;
 };
 
-/// A parameter of a runtime function as C and the runtime's Backend declare it.
+/// A parameter of a runtime function as declared in C and in the runtime's
+/// Backend.
 struct SignatureParameter {
   const char *cType, *backendType, *name;
 };
 
-/// The runtime's number of an element type (tert_dtype), or nothing when the
-/// runtime does not have the type.
+/// The runtime's number of an element type (tert_dtype); nullopt if the runtime
+/// does not support the type.
 std::optional<int32_t> getRuntimeDType(Type elementType);
 
 } // namespace mlir::te::tert

@@ -15,13 +15,14 @@ def TERT_Dialect : Dialect {
   let summary = "Calls of the runtime";
   let description = [{
     One op per function of `runtime/include/tert/ops.h`, with the same tensors
-    and constants in the same order; what a function computes is written there.
+    and constants in the same order; that header documents what each function
+    computes.
 
-    Ops are in destination-passing style, on tensors or on memrefs. Operands
-    are labelled with the names of the C parameters; those behind the arrow are
-    written, an optional one that is missing is a null pointer. The tensors of a
-    C structure (`tert_scaled`, `tert_quantized`) are operands one by one, so that
-    liveness and dead code are theirs one by one:
+    Ops are in destination-passing style, on tensors or on memrefs. Operands are
+    labelled with the names of the C parameters; those after the arrow are
+    written, and a missing optional one is a null pointer. The tensors of a C
+    structure (`tert_scaled`, `tert_quantized`) are separate operands, so that
+    each has its own liveness and can be dead by itself:
 
     ```mlir
     %y, %mean, %rstd = tert.layer_norm x(%x : tensor<64x128xbf16>) gamma(%g : tensor<128xf32>) beta(%b : tensor<128xf32>)
@@ -60,18 +61,18 @@ class TERT_Structure<string summary> : TypeConstraint<CPred<"true">, summary>;
 // tert_scaled: the operands NAME and NAME_scale_inv.
 def TERT_Scaled : TERT_Structure<"an FP8 matrix and its scales">;
 
-// tert_quantized, an output: the operands rowwise, columnwise and amax there,
-// and the operand scale behind all inputs. At most one per op.
+// tert_quantized, an output: the operands rowwise, columnwise and amax at its
+// position, and the operand scale after all inputs. At most one per op.
 class TERT_AnyQuantized<string summary> : TERT_Structure<summary>;
-def TERT_Quantized : TERT_AnyQuantized<"what a result is quantized into">;
-def TERT_OptionalQuantized : TERT_AnyQuantized<"the same, which may be nothing">;
+def TERT_Quantized : TERT_AnyQuantized<"destinations of a quantized result">;
+def TERT_OptionalQuantized : TERT_AnyQuantized<"optional destinations of a quantized result">;
 
 // A list of tert_quantized: lists of operands scales, rowwise, columnwise and
-// amaxes, which skip what an element does not have. The op's `copies`, an array
-// of QuantizedParts, says what each element has.
-def TERT_QuantizedList : TERT_AnyQuantized<"what several results are quantized into">;
+// amaxes, without entries for missing parts. The op's `copies`, an array of
+// QuantizedParts, says which parts each element has.
+def TERT_QuantizedList : TERT_AnyQuantized<"destinations of several quantized results">;
 
-// The operands that one parameter stands for.
+// The operands of one parameter.
 class TERT_Operands<TypeConstraint type, string name> {
   list<TypeConstraint> types = !cond(
       !eq(type, TERT_Scaled) : [TERT_Fp8, TERT_F32],
@@ -83,7 +84,7 @@ class TERT_Operands<TypeConstraint type, string name> {
       !eq(type, TERT_QuantizedList) : ["rowwise", "columnwise", "amaxes"],
       !isa<TERT_AnyQuantized>(type) : ["rowwise", "columnwise", "amax"],
       true : [name]);
-  // What it adds to the inputs.
+  // The operand that it adds to the inputs.
   list<TypeConstraint> scaleTypes = !cond(
       !eq(type, TERT_Quantized) : [TERT_F32],
       !eq(type, TERT_OptionalQuantized) : [Optional<TERT_F32>],
@@ -95,7 +96,7 @@ class TERT_Operands<TypeConstraint type, string name> {
       true : []<string>);
 }
 
-// The same of a list of parameters.
+// The operands of a list of parameters.
 class TERT_OperandList<dag parameters> {
   defvar all = !foreach(i, !range(!size(parameters)),
       TERT_Operands<!getdagarg<TypeConstraint>(parameters, i), !getdagname(parameters, i)>);
@@ -122,7 +123,7 @@ class TERT_TensorSignature<TypeConstraint type, string name> {
       !eq(type, TERT_QuantizedList) :
         [TERT_CParameter<"int32_t", "int32_t", "num_" # name>,
          TERT_CParameter<"const tert_quantized *", "const tert_quantized *", name>],
-      // Nothing is as good as a structure of nothing.
+      // A null pointer is equivalent to a structure of null pointers.
       !isa<TERT_AnyQuantized>(type) :
         [TERT_CParameter<"const tert_quantized *", "const tert_quantized &", name>],
       !isa<Variadic>(type) :
@@ -144,14 +145,15 @@ class TERT_ConstantSignature<Attr type, string name> {
       !eq(type, TypeAttr) : TERT_CParameter<"int32_t", "tert_dtype", name>,
       !eq(type, TypeArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
       !eq(type, DenseI32ArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
+      !eq(type, StrAttr) : TERT_CParameter<"const char *", "const char *", name>,
       !eq(type, SymbolRefAttr) : TERT_CParameter<"const tert_kernel *", "const tert_kernel &", name>,
-      // te's enumerations have namesakes in tert/types.h.
+      // te's enumerations have counterparts of the same name in tert/types.h.
       !isa<EnumAttr>(type) : TERT_CParameter<"int32_t", "tert_" # !cast<EnumAttr>(type).mnemonic, name>);
 }
 
 //===-- Ops ---------------------------------------------------------------===//
 
-// What one operand contributes to the assembly format.
+// The part of the assembly format for one operand.
 class TERT_OperandFormat<TypeConstraint type, string name> {
   defvar label = "`" # name # "` `(` ";
   defvar rest = " `:` type($" # name # ") `)`";
@@ -160,14 +162,15 @@ class TERT_OperandFormat<TypeConstraint type, string name> {
                       label # "$" # name # rest);
 }
 
-// ODS wants sizes of operand groups where several vary, and only there.
+// ODS requires operand segment sizes if several groups are variadic, and only
+// then.
 class TERT_SegmentTraits<list<TypeConstraint> types> {
   list<Trait> traits = !if(!gt(!foldl(0, types, count, type,
       !add(count, !or(!isa<Optional>(type), !isa<Variadic>(type)))), 1),
       [AttrSizedOperandSegments], []<Trait>);
 }
 
-// Where a name is in a list.
+// The index of a name in a list.
 class TERT_IndexOf<list<string> names, string wanted> {
   int index = !foldl(-1, !range(!size(names)), found, i,
                      !if(!eq(names[i], wanted), i, found));
@@ -189,12 +192,13 @@ class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
 }
 
 // An op of the runtime: a function of tert/ops.h or tert/exchange.h and, unless
-// `hasBackendMethod` is 0, a method of Backend (runtime/program/Backend.h), both
-// with the parameters that are given here. tert-signatures writes the headers,
-// with `description` as the function's comment.
+// `hasBackendMethod` is 0, a method of Backend (runtime/program/Backend.h),
+// both with the parameters that are given here. tert-signatures writes the
+// headers, with `description` as the function's comment.
 class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
     : Op<TERT_Dialect, mnemonic> {
-  // Where the function is declared: "ops" or "exchange", and under which heading.
+  // The header that declares the function, "ops" or "exchange", and the
+  // heading.
   string header = "ops";
   string section = ?;
 
@@ -202,21 +206,21 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
   dag inputs = (ins);
   dag outputs = (ins);
   dag constants = (ins);
-  // Attributes that the C function does not get.
+  // Attributes that are not passed to the C function.
   dag hidden = (ins);
-  // Outputs that are read as well, and a flag among the constants that makes the
-  // op read all of them.
+  // Outputs that are read as well, and a flag among the constants that makes
+  // the op read all of them.
   list<string> updated = [];
   string updatesIf = "";
   bit hasBackendMethod = 1;
-  // Tensors whose strides are free, those that have to be contiguous, and those
-  // whose rows have to start at multiples of 16 bytes. All others have an
-  // innermost stride of 1. It is what the checks in runtime/program and
-  // runtime/cuda demand.
+  // Tensors with arbitrary strides, contiguous ones, and those whose rows start
+  // at multiples of 16 bytes. All others have an innermost stride of 1. The
+  // checks in runtime/program and runtime/cuda require the same.
   list<string> anyStrides = [];
   list<string> contiguous = [];
   list<string> alignedRows = [];
-  // The function wants far more temporary memory than its tensors have.
+  // True if the function needs far more temporary memory than the size of its
+  // tensors.
   bit workspace = 0;
 
   defvar written = TERT_OperandList<outputs>;
@@ -253,16 +257,16 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
                                  !getdagname(constants, i)>.parameter));
 
   let extraClassDeclaration = [{
-    /// Groups of operands, and how many of the outputs among them are updated
+    /// Number of operand groups, and of the outputs among them that are updated
     /// rather than only written (they come first).
     static constexpr unsigned kNumOperandGroups = }] # !size(types) # [{;
     static constexpr unsigned kNumUpdatedOutputs = }] # !size(updated) # [{;
 
-    /// The C function's parameters behind context and site.
+    /// The C function's parameters after context and site.
     static constexpr ::mlir::te::tert::SignatureParameter kSignature[] = {}] #
       !interleave(!foreach(parameter, signature,
         "{\"" # parameter.cType # "\", \"" # parameter.backendType # "\", \"" # parameter.name # "\"}"), ", ") # [{};
-    /// What tert-signatures writes besides.
+    /// Further data for tert-signatures.
     static constexpr ::llvm::StringLiteral kHeader = "}] # header # [{";
     static constexpr ::llvm::StringLiteral kSection = "}] # section # [{";
     static constexpr ::llvm::StringLiteral kDescription = R"text(}] # description # [{)text";

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all exchanges among ranks have in common. C++ has it in
-// te/Dialect/TERT/IR/Collectives.h.
+// The interface of collectives. C++ has it in te/Dialect/TERT/IR/Collectives.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTCOLLECTIVEINTERFACE_TD
 #define TE_DIALECT_TERT_IR_TERTCOLLECTIVEINTERFACE_TD
@@ -12,12 +11,12 @@ include "mlir/IR/OpBase.td"
 def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
   let cppNamespace = "::mlir::te::tert";
   let description = [{
-    A runtime call in which the ranks of a group exchange tensors: for reports
-    and plans, which count what moves. One that computes besides says so by te's
+    A runtime call that is a collective of a group of ranks: for reports and
+    plans, which count the traffic. A call that also computes implements te's
     CostOpInterface.
   }];
   let methods = [
-    InterfaceMethod<"What the ranks get.",
+    InterfaceMethod<"The kind of collective.",
       "::mlir::te::tert::CollectiveKind", "getCollectiveKind">,
     InterfaceMethod<[{
       The axes of the mesh along which the ranks of a group differ, bit a for
@@ -25,13 +24,13 @@ def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       }],
       "int32_t", "getMeshAxes">,
     InterfaceMethod<[{
-      The types of the tensors that are exchanged, as large as a rank has them
-      when all of them are in one place: what a sum is of, what a reduce_scatter
-      reads, what an all_gather writes. Of scalars, the rank's own.
+      The types of the exchanged tensors at the full size that a rank holds:
+      operands of an all-reduce or a reduce-scatter, results of an all-gather.
+      For scalars, the rank's own.
       }],
       "::llvm::SmallVector<::mlir::ShapedType>", "getWholes">,
     InterfaceMethod<[{
-      Whether the call only begins the exchange, and computation runs beside it
+      True if the call only starts the collective, which overlaps computation
       until a tert.await of one of its tensors.
       }],
       "bool", "isBegun">,

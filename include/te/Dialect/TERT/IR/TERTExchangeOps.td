@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges that run beside the computation, and the norm of what ranks share.
-// C++ has them in te/Dialect/TERT/IR/ExchangeOps.h.
+// Asynchronous collectives, and the norm of sharded gradients. C++ has them in
+// te/Dialect/TERT/IR/ExchangeOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
@@ -12,11 +12,12 @@ include "te/Dialect/TERT/IR/TERTBase.td"
 let section = "Collectives", header = "exchange" in {
 
 def TERT_StartAllReduceOp : TERT_Op<"start_all_reduce"> {
-  let summary = "Sums over ranks, begun; nobody touches the tensors until await";
+  let summary = "Starts an all-reduce; no access to tensors until await";
   let description = [{
-    tert_all_reduce that may run beside the calls that follow, until tert_await
-    of one of its tensors: none of them touches these tensors. Several may run at
-    a time; they are exchanged in the order in which they were begun.
+    tert_all_reduce that may overlap the following calls, until tert_await of
+    one of its tensors: none of these calls accesses the tensors. Several may be
+    in flight at a time; they are processed in the order in which they were
+    started.
   }];
   let outputs = (ins Variadic<TERT_Float>:$tensors);
   let constants = (ins I32Attr:$axes);
@@ -26,11 +27,11 @@ def TERT_StartAllReduceOp : TERT_Op<"start_all_reduce"> {
 }
 
 def TERT_StartReduceScatterOp : TERT_Op<"start_reduce_scatter"> {
-  let summary = "A part of sums over ranks on each, begun; nobody touches y or writes to x until await";
+  let summary = "Starts a reduce-scatter; no access to y and no write to x until await";
   let description = [{
-    tert_reduce_scatter and tert_all_gather that may run beside the calls that
-    follow, until tert_await of one of their y: none of them writes to x or
-    touches y.
+    tert_reduce_scatter and tert_all_gather that may overlap the following
+    calls, until tert_await of one of their y: none of these calls writes to x
+    or accesses y.
   }];
   let inputs = (ins Variadic<TERT_Float>:$x);
   let outputs = (ins Variadic<TERT_Float>:$y);
@@ -40,7 +41,7 @@ def TERT_StartReduceScatterOp : TERT_Op<"start_reduce_scatter"> {
 }
 
 def TERT_StartAllGatherOp : TERT_Op<"start_all_gather"> {
-  let summary = "The parts of all ranks, begun; nobody touches y or writes to x until await";
+  let summary = "Starts an all-gather; no access to y and no write to x until await";
   let inputs = (ins Variadic<TERT_Any>:$x);
   let outputs = (ins Variadic<TERT_Any>:$y);
   let constants = (ins I32Attr:$axes);
@@ -49,10 +50,10 @@ def TERT_StartAllGatherOp : TERT_Op<"start_all_gather"> {
 }
 
 def TERT_AwaitOp : TERT_Op<"await"> {
-  let summary = "What follows sees the results that were begun";
+  let summary = "Waits for collectives that were started";
   let description = [{
-    Calls that follow see the results of the exchanges that were begun on these
-    tensors. The host does not wait.
+    The following calls see the results of the collectives that were started on
+    these tensors. The host does not wait.
   }];
   let outputs = (ins Variadic<TERT_Any>:$tensors);
   let updated = ["tensors"];
@@ -61,11 +62,11 @@ def TERT_AwaitOp : TERT_Op<"await"> {
 }
 
 def TERT_AllSliceOp : TERT_Op<"all_slice"> {
-  let summary = "The rank's part of what all ranks have";
+  let summary = "The rank's shard of a replicated tensor";
   let description = [{
-    y becomes the rank's part of x, which is the same on all R ranks and has R
+    y becomes the rank's shard of x, which is the same on all R ranks and has R
     times the elements of y, of the same dtype, which may be any: rank r gets
-    elements [r * n, (r + 1) * n). Nothing is exchanged.
+    elements [r * n, (r + 1) * n). Local, without communication.
   }];
   let inputs = (ins TERT_Any:$x);
   let outputs = (ins TERT_Any:$y);
@@ -74,7 +75,7 @@ def TERT_AllSliceOp : TERT_Op<"all_slice"> {
   let contiguous = ["x", "y"];
 }
 
-// Sequences of which each rank has a part, or two pieces.
+// Collectives of sequences: a shard is one piece of each, or two.
 class TERT_SequenceOp<string mnemonic, TypeConstraint type, string what>
     : TERT_Op<mnemonic> {
   let summary = what;
@@ -86,39 +87,40 @@ class TERT_SequenceOp<string mnemonic, TypeConstraint type, string what>
 }
 
 def TERT_AllGatherSequenceOp : TERT_SequenceOp<"all_gather_sequence", TERT_Any,
-    "Sequences of which each rank has a part"> {
+    "All-gather of sequence shards"> {
   let description = [{
-    The same three, and those that run beside other calls, of sequences of which
-    each rank has a part: tensors are [outer..., S, inner...], a part has s = S/R
-    positions of the dimension `dim` and all of the others. Rank r has positions
-    [r * s, (r + 1) * s) or, where `balanced` is not 0, two pieces of s / 2, the
-    numbers r and 2R - 1 - r of 2R, one behind another: of causal attention ranks
-    then compute the same amounts. x and y have the same dtype, do not overlap
-    and are contiguous; wholes are in the order of the sequence. Where `balanced`
-    is 0, what is gathered may lie in y, where its copy goes, with y's strides.
+    The counterparts of tert_all_gather, tert_reduce_scatter and tert_all_slice,
+    and of their tert_start_ forms, for sequences that are split over ranks:
+    tensors are [outer..., S, inner...], a shard has s = S/R positions of the
+    dimension `dim` and all of the others. Rank r has positions [r * s, (r + 1)
+    * s) or, if `balanced` is not 0, two pieces of s / 2, the numbers r and 2R -
+    1 - r of 2R, concatenated, which balances the work of causal attention. x
+    and y have the same dtype, do not overlap and are contiguous; full tensors
+    are in the order of the sequence. If `balanced` is 0, the operand of a
+    gather may be stored in y at the position of its copy, with y's strides.
   }];
 }
 def TERT_StartAllGatherSequenceOp : TERT_SequenceOp<
     "start_all_gather_sequence", TERT_Any,
-    "The same, begun; nobody touches y or writes to x until await">;
+    "Starts it; no access to y and no write to x until await">;
 def TERT_ReduceScatterSequenceOp : TERT_SequenceOp<
     "reduce_scatter_sequence", TERT_Float,
-    "The rank's part of the sum of what ranks have of sequences">;
+    "Reduce-scatter of sequences">;
 def TERT_StartReduceScatterSequenceOp : TERT_SequenceOp<
     "start_reduce_scatter_sequence", TERT_Float,
-    "The same, begun; nobody touches y or writes to x until await">;
+    "Starts it; no access to y and no write to x until await">;
 def TERT_AllSliceSequenceOp : TERT_SequenceOp<"all_slice_sequence", TERT_Any,
-    "The rank's part of sequences that all ranks have">;
+    "The rank's shard of replicated sequences">;
 
 def TERT_ReduceNormOp : TERT_Op<"reduce_norm"> {
-  let summary = "Euclidean norm of gradients that ranks share";
+  let summary = "Euclidean norm of gradients of all ranks";
   let description = [{
-    norm = sqrt of the sum of squares of all gradients, f32 scalar, of ranks that
-    share them: where is_part[k] is not 0 every rank has a gradients[k] of its
-    own, else they have the same (f32 or bf16), and rank r adds elements
-    [r * n, (r + 1) * n), n = ceil(count / R), so that a gradient adds the same
-    whether it is in parts or whole. Sums are made in f64: each rank's, then
-    theirs in their order. A non-finite element makes it non-finite everywhere.
+    norm = sqrt of the sum of squares of all gradients, f32 scalar. If
+    is_part[k] is not 0, gradients[k] is the rank's shard; else it is replicated
+    (f32 or bf16), and rank r adds elements [r * n, (r + 1) * n), n = ceil(count
+    / R), so that a gradient adds the same whether it is sharded or replicated.
+    Sums are in f64: each rank's, then those of the ranks in their order. A
+    non-finite element makes it non-finite on all ranks.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients);
   let outputs = (ins TERT_F32:$norm);

@@ -9,10 +9,10 @@ include "mlir/IR/OpBase.td"
 def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
   let cppNamespace = "::mlir::te::tert";
   let description = [{
-    An op that is one call of a C function of the runtime. Everything the
-    lowering must know about the call: the symbol, the tensors and the
-    constants, in the order of the C parameters (context and site come before
-    them, tensors before constants).
+    An op that is one call of a C function of the runtime. Provides what the
+    lowering needs: the symbol, the tensors and the constants, in the order of
+    the C parameters (context and site come before them, tensors before
+    constants).
   }];
   let methods = [
     InterfaceMethod<"The C function, for example `tert_layer_norm`.",
@@ -24,24 +24,24 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
       "::llvm::SmallVector<::mlir::te::tert::TensorParameter>",
       "getTensorParameters">,
     InterfaceMethod<[{
-      The constants behind the tensors: integers and floats of the C parameter's
-      type; arrays of int32_t and generated kernels (by symbol), which are passed
-      by address.
+      The constants after the tensors: integers and floats of the C parameter's
+      type; arrays of int32_t and generated kernels (by symbol), which are
+      passed by address.
       }],
       "::llvm::SmallVector<::mlir::Attribute>", "getConstantParameters">,
-    InterfaceMethod<"Whether the op reads this init before it writes it.",
+    InterfaceMethod<"True if the op reads this init before it writes it.",
       "bool", "readsInit", (ins "::mlir::OpOperand &":$init)>,
     InterfaceMethod<"The name of an operand, as in tert/ops.h.",
       "::llvm::StringRef", "getOperandName", (ins "::mlir::OpOperand &":$operand)>,
     InterfaceMethod<[{
-      The layouts of an operand that the function takes. tert-establish-layouts
-      copies what lies otherwise.
+      The layouts of an operand that the function accepts.
+      tert-establish-layouts copies operands of other layouts.
       }],
       "::mlir::te::tert::LayoutRequirement", "getLayoutRequirement",
       (ins "::mlir::OpOperand &":$operand)>,
     InterfaceMethod<[{
-      Whether backends want far more temporary memory than the tensors have:
-      tert-plan-memory then leaves room for it.
+      True if backends need far more temporary memory than the size of the
+      tensors: tert-plan-memory then reserves room for it.
       }],
       "bool", "wantsWorkspace">,
   ];
@@ -50,18 +50,24 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
 def TERT_UpdateCallOpInterface : OpInterface<"UpdateCallOpInterface"> {
   let cppNamespace = "::mlir::te::tert";
   let description = [{
-    A call whose function can do what several such calls do, as one that updates
-    a list of parameters: tert-join-updates makes one call of many.
+    A call that can be merged with similar ones, such as one that updates a list
+    of parameters: tert-join-updates merges many into one.
   }];
   let methods = [
     InterfaceMethod<[{
-      Whether `other` can be in one call with this one: the same function with
-      the same scalars and constants.
+      True if `other` can be merged with this call: the same function with the
+      same scalars and constants.
       }],
       "bool", "isAlike", (ins "::mlir::Operation *":$other)>,
     InterfaceMethod<[{
-      Builds, at the builder's place, one call that does what `calls` do: this
-      op and others that are alike. They stay.
+      True if a call between this one and `other` would have to keep its order to
+      both: calls of a kind that are not alike are never joined across each other.
+      }],
+      "bool", "isOfKind", (ins "::mlir::Operation *":$other), /*methodBody=*/"",
+      /*defaultImplementation=*/"return $_op->getName() == other->getName();">,
+    InterfaceMethod<[{
+      Builds, at the builder's insertion point, one call that does the work of
+      `calls`: this op and others like it. Does not erase them.
       }],
       "void", "join",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,

@@ -26,10 +26,10 @@ def TERT_LayerNormOp : TERT_Op<"layer_norm"> {
 def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad"> {
   let summary = "Gradient of layer_norm";
   let description = [{
-    dx [M,N] optional float (plus `residual` [M,N] when present: the cotangent
-    that reaches x by another way); dgamma, dbeta [N] float, summed over rows.
-    What is quantized, and summed over rows in dbias (optional [N] float), is the
-    f32 dx with the residual.
+    dx [M,N] optional float (plus `residual` [M,N] when present: a cotangent
+    that reaches x on another path); dgamma, dbeta [N] float, summed over rows.
+    The f32 dx with the residual is quantized, and summed over rows in dbias
+    (optional [N] float).
   }];
   let inputs = (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma,
                     TERT_F32:$mean, TERT_F32:$rstd,
@@ -57,8 +57,7 @@ def TERT_RMSNormGradOp : TERT_Op<"rms_norm_grad"> {
   let summary = "Gradient of rms_norm";
   let description = [{
     dx [M,N] optional float (plus `residual` [M,N] when present, as above);
-    dgamma [N] float, summed over rows. What is quantized is dx with the
-    residual.
+    dgamma [N] float, summed over rows. dx with the residual is quantized.
   }];
   let inputs = (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma,
                     TERT_F32:$rstd, Optional<TERT_Float>:$residual);
@@ -92,7 +91,7 @@ def TERT_ActivationGradOp : TERT_Op<"activation_grad"> {
 }
 
 def TERT_GatedActivationOp : TERT_Op<"gated_activation"> {
-  let summary = "Activation of one matrix times another";
+  let summary = "Product of an activation of one matrix and another matrix";
   let description = [{
     y = act(gate) * up, [M,F]; y optional float; kind: tert_activation_kind. With
     `up` [M,F], x [M,F] is the gate. Without, x [M,2F] holds gate and up side by
@@ -126,13 +125,14 @@ let section = "Attention" in {
 def TERT_AttentionOp : TERT_Op<"attention"> {
   let summary = "Scaled dot-product attention";
   let description = [{
-    o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D];
-    k, v: [B,Sk,Hkv,D] in the order that `layout` (tert_attention_layout) says,
-    any outer strides; H a multiple of Hkv. causal: query i sees keys j with
-    j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum of exp of the scaled and
-    masked scores. The score matrix is never stored whole.
+    o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D]; k,
+    v: [B,Sk,Hkv,D], dimensions in the order of `layout`
+    (tert_attention_layout), any outer strides; H a multiple of Hkv. causal:
+    query i sees keys j with j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum
+    of exp of the scaled and masked scores. The full score matrix is never
+    stored.
 
-    On the scaled scores act, in this order and each where it is given:
+    The scaled scores are modified by, in this order, each if given:
       softcap c > 0: s becomes c * tanh(s / c);
       bias [B|1,H|1,Sq|1,Sk] f32 or bf16, any outer strides: is added;
       window w > 0: query i sees only keys j > i + Sk - Sq - w;
@@ -152,8 +152,8 @@ def TERT_AttentionOp : TERT_Op<"attention"> {
 def TERT_AttentionGradOp : TERT_Op<"attention_grad"> {
   let summary = "Gradient of attention";
   let description = [{
-    dbias, of bias' shape, and dsinks [H], both f32 and optional, are the sums
-    over what bias and sinks are repeated over.
+    dbias, of bias' shape, and dsinks [H], both f32 and optional, are summed
+    over the broadcast dimensions of bias and sinks.
   }];
   let inputs = (ins TERT_Float:$d_o, TERT_Float:$q, TERT_Float:$k,
                     TERT_Float:$v, TERT_Float:$o, TERT_F32:$lse,
@@ -164,20 +164,20 @@ def TERT_AttentionGradOp : TERT_Op<"attention_grad"> {
   let constants = (ins F32Attr:$scale, UnitAttr:$causal,
                        TE_AttentionLayoutAttr:$layout, I64Attr:$window,
                        F32Attr:$softcap);
-  // A deterministic gradient keeps that of all scores.
+  // A deterministic gradient stores the gradient of all scores.
   let workspace = 1;
 }
 
 def TERT_RopeOp : TERT_Op<"rope"> {
   let summary = "Rotary position embedding";
   let description = [{
-    Rotates pairs of elements of every head of x [B,S,H,D] in the order that
-    `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
-    y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]
-    float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
-    elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
-    elements from R on are copied. x and y have the same shape and may have
-    different outer strides; x may be y.
+    Rotates pairs of elements of every head of x [B,S,H,D], dimensions in the
+    order of `layout` (tert_attention_layout): y_a = x_a * cos - x_b * sin, y_b
+    = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2] float,
+    R <= D, T either S (row s) or B * S (row b * S + s). Pair i is elements (i,
+    i + R/2), or (2i, 2i + 1) when interleaved, and reads column i; elements
+    from R on are copied. x and y have the same shape and may have different
+    outer strides; x may be y.
   }];
   let inputs = (ins TERT_Float:$x, TERT_Float:$cos, TERT_Float:$sin);
   let outputs = (ins TERT_Float:$y);
@@ -267,13 +267,13 @@ def TERT_CrossEntropyGradOp : TERT_Op<"cross_entropy_grad"> {
 }
 
 def TERT_CrossEntropyWithGradOp : TERT_Op<"cross_entropy_with_grad"> {
-  let summary = "Part of a cross-entropy; its gradient replaces the logits";
+  let summary = "Cross-entropy of some rows; its gradient replaces the logits";
   let description = [{
-    Both at once for rows that may be a part of a batch, of which `count` rows
-    count (tert_count_labels). In place: logits [M,V] (float) become their
-    gradient as tert_cross_entropy_grad gives it, and loss (f32 scalar) grows by
-    the sum of these rows' losses, divided by count for the mean. Rows are summed
-    in an order that does not depend on threads.
+    Loss and gradient at once for rows that may be a slice of a batch, of which
+    `count` rows count (tert_count_labels). In place: logits [M,V] (float)
+    become their gradient as tert_cross_entropy_grad gives it, and loss (f32
+    scalar) grows by the sum of these rows' losses, divided by count for the
+    mean. Rows are summed in an order that does not depend on threads.
   }];
   let inputs = (ins TERT_F32:$dloss, TERT_Int:$labels, TERT_F32:$count);
   let outputs = (ins TERT_Float:$logits, TERT_F32:$loss);
@@ -283,7 +283,7 @@ def TERT_CrossEntropyWithGradOp : TERT_Op<"cross_entropy_with_grad"> {
 }
 
 def TERT_SquaredErrorOp : TERT_Op<"squared_error"> {
-  let summary = "Squared distance of a matrix from another";
+  let summary = "Squared distance between two matrices";
   let description = [{
     loss (f32 scalar) = sum over all elements of (x - target)^2, divided by their
     number for the mean; 0 of no elements. x, target: [M,N] float, each with its

@@ -13,8 +13,8 @@ let section = "Elementwise, reductions, movement" in
 def TERT_MultiCopyOp : TERT_Op<"multi_copy"> {
   let summary = "Copies, in any order, with conversion between f32 and bf16";
   let description = [{
-    y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
-    order, so that no y overlaps another tensor, and no y[i] overlaps x[i].
+    y[i] = x[i] for num_x pairs, each as in tert_copy: num_y is num_x. In any
+    order, so no y overlaps another tensor, and no y[i] overlaps x[i].
   }];
   let inputs = (ins Variadic<TERT_Any>:$x);
   let outputs = (ins Variadic<TERT_Any>:$y);
@@ -24,9 +24,9 @@ def TERT_MultiCopyOp : TERT_Op<"multi_copy"> {
 
 let section = "Elementwise, reductions, movement" in
 def TERT_MultiFillOp : TERT_Op<"multi_fill"> {
-  let summary = "Writes one number to every element of several tensors";
+  let summary = "Fills several tensors with one number";
   let description = [{
-    The same for every y[i].
+    tert_fill of every y[i].
   }];
   let outputs = (ins Variadic<TERT_Number>:$y);
   let constants = (ins F64Attr:$value);

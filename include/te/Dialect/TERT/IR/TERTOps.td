@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of which runtime/include/tert/ops.h, the second half of exchange.h and
-// the methods of backends are written (tert-signatures), in their order.
+// The ops from which runtime/include/tert/ops.h, the second half of exchange.h
+// and the methods of backends are generated (tert-signatures), in their order.
 
 #ifndef TE_DIALECT_TERT_IR_TERTOPS_TD
 #define TE_DIALECT_TERT_IR_TERTOPS_TD
@@ -87,7 +87,7 @@ def TERT_ComputeScaleOp : TERT_Op<"compute_scale"> {
 }
 
 def TERT_UpdateScalesOp : TERT_Op<"update_scales"> {
-  let summary = "Delayed scaling of all slots";
+  let summary = "Delayed scaling update of all slots";
   let description = [{
     Delayed scaling of all n = num_amaxes slots, once a step (docs/precision.md).
     amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],
@@ -109,7 +109,7 @@ def TERT_UpdateScalesOp : TERT_Op<"update_scales"> {
 }
 
 def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes"> {
-  let summary = "Amaxes that wait in the staging row for the next update";
+  let summary = "Stages amaxes for the next update";
   let description = [{
     Stages amaxes for the next tert_update_scales: row 0 of history [length, n],
     n = num_amaxes, becomes per slot the larger of itself and the amax (f32
@@ -127,7 +127,7 @@ include "te/Dialect/TERT/IR/TERTLayerOps.td"
 let section = "Elementwise, reductions, movement" in {
 
 def TERT_AddOp : TERT_Op<"add"> {
-  let summary = "Sum, the second operand repeating over leading dimensions";
+  let summary = "Sum, with the second operand broadcast over leading dimensions";
   let description = [{
     y = a + b. a and y have the same shape; b has that shape too, or is a suffix
     of it after dropping leading dimensions, and then repeats. float.
@@ -158,7 +158,7 @@ def TERT_CopyOp : TERT_Op<"copy"> {
 }
 
 def TERT_FillOp : TERT_Op<"fill"> {
-  let summary = "Every element becomes one value";
+  let summary = "Fills a tensor with one value";
   let description = [{
     Every element of y (float or integer, any strides) = value.
   }];
@@ -168,14 +168,14 @@ def TERT_FillOp : TERT_Op<"fill"> {
 }
 
 def TERT_DropoutOp : TERT_Op<"dropout"> {
-  let summary = "Random elements become zero, the others grow";
+  let summary = "Dropout: random elements become zero, the others are scaled up";
   let description = [{
-    y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in
-    [0, 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i,
-    in row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
+    y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in [0,
+    1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i, in
+    row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
     others, 2011) for the key *seed (an i64 scalar) and the counter (i div 4,
     stream), 64 bits each, low words first: it is kept if that word is at least
-    ratio * 2^32, rounded down. So the gradient is the same call on dy.
+    ratio * 2^32, rounded down. The gradient is therefore the same call on dy.
   }];
   let inputs = (ins TERT_Float:$x, TERT_I64:$seed);
   let outputs = (ins TERT_Float:$y);
@@ -187,17 +187,17 @@ def TERT_DropoutOp : TERT_Op<"dropout"> {
 
 let section = "Collectives", header = "exchange" in {
 
-// Ranks that exchange are those that differ in the mesh's axes of `axes`, a set
-// of bits; their order is that of the mesh. Without a backend's method: the
-// context's communicators do the work (tert/job.h).
+// The ranks of a collective are those that differ in the mesh's axes of `axes`,
+// a set of bits; their order is that of the mesh. Not in the backend interface:
+// the context's communicators do the work (tert/job.h).
 
 def TERT_AllReduceOp : TERT_Op<"all_reduce"> {
-  let summary = "Sums over ranks, in their order, in place";
+  let summary = "All-reduce in rank order, in place";
   let description = [{
-    Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits on
-    all of them. On the CPU they are added in float32, in the ranks' order, and
-    rounded once. On GPUs the order is NCCL's, and of more than two ranks it
-    rounds partial sums of bf16 tensors to bf16.
+    Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits
+    on all of them. On the CPU they are added in float32, in rank order, and
+    rounded once. On GPUs the order is NCCL's, and with more than two ranks
+    partial sums of bf16 tensors are rounded to bf16.
   }];
   let outputs = (ins Variadic<TERT_Float>:$tensors);
   let constants = (ins I32Attr:$axes);
@@ -207,12 +207,12 @@ def TERT_AllReduceOp : TERT_Op<"all_reduce"> {
 }
 
 def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter"> {
-  let summary = "Sums over ranks, in their order, a part on each rank";
+  let summary = "Reduce-scatter in rank order";
   let description = [{
-    y[k] becomes the rank's part of the sum of x[k] over the ranks: x[k] (f32 or
-    bf16) has R times the elements of y[k], and rank r gets elements
-    [r * n, (r + 1) * n), n those of y[k], of the same dtype. Added as
-    tert_all_reduce does.
+    y[k] becomes the rank's shard of the sum of x[k] over the ranks: x[k] (f32
+    or bf16) has R times the elements of y[k], and rank r gets elements [r * n,
+    (r + 1) * n), n the number of elements of y[k], of the same dtype. Added as
+    by tert_all_reduce.
   }];
   let inputs = (ins Variadic<TERT_Float>:$x);
   let outputs = (ins Variadic<TERT_Float>:$y);
@@ -222,11 +222,11 @@ def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter"> {
 }
 
 def TERT_AllGatherOp : TERT_Op<"all_gather"> {
-  let summary = "The parts of all ranks, one behind another";
+  let summary = "All-gather";
   let description = [{
-    y[k] becomes the x[k] of all ranks, one behind another: R times its elements,
-    of the same dtype, which may be any. x[k] may lie in y[k], where its copy
-    goes.
+    y[k] becomes the concatenation of x[k] of all ranks: R times its elements,
+    of the same dtype, which may be any. x[k] may be stored in y[k], at the
+    position of its copy.
   }];
   let inputs = (ins Variadic<TERT_Any>:$x);
   let outputs = (ins Variadic<TERT_Any>:$y);
@@ -236,11 +236,11 @@ def TERT_AllGatherOp : TERT_Op<"all_gather"> {
 }
 
 def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars"> {
-  let summary = "Largest values and sums over ranks, in one exchange";
+  let summary = "Maxima and sums over ranks, in one collective";
   let description = [{
-    One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
-    ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'
-    sums[i] in their order. max and sum are f32 [n], null where n is 0.
+    One collective for many f32 scalars: max[i] is the largest maxima[i] of all
+    ranks, which are not negative, NaN if one is; sum[i] is the sum of all
+    ranks' sums[i] in rank order. max and sum are f32 [n], null if n is 0.
   }];
   let inputs = (ins Variadic<TERT_F32>:$maxima, Variadic<TERT_F32>:$sums);
   let outputs = (ins Optional<TERT_F32>:$max, Optional<TERT_F32>:$sum);
@@ -253,11 +253,11 @@ def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars"> {
 let section = "Generated kernels" in {
 
 def TERT_LaunchOp : TERT_Op<"launch"> {
-  let summary = "Run of a generated kernel";
+  let summary = "Launches a generated kernel";
   let description = [{
-    Runs a kernel of the program on operands of the layouts it was made for.
-    Inputs and outputs of any dtype and strides; an output that an input overlaps
-    is the same tensor.
+    Runs a kernel of the program on operands of the layouts it was generated
+    for. Inputs and outputs of any dtype and strides; if an input overlaps an
+    output, they are the same tensor.
   }];
   let inputs = (ins Variadic<TERT_Any>:$inputs);
   let outputs = (ins Variadic<TERT_Any>:$outputs);
@@ -273,7 +273,7 @@ def TERT_LaunchOp : TERT_Op<"launch"> {
 let section = "Optimizer" in {
 
 def TERT_GlobalNormOp : TERT_Op<"global_norm"> {
-  let summary = "Euclidean norm of all gradients together";
+  let summary = "Global Euclidean norm of all gradients";
   let description = [{
     norm = sqrt(sum over the tensors of the sum of squares). f32 scalar, sums
     in f64. A non-finite element makes it non-finite.
@@ -286,9 +286,9 @@ def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient"> {
   let summary = "Factor that clips the gradients by their global norm";
   let description = [{
     coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
-    positive; NaN when norm or one of the amaxes is not finite, which tells the
-    optimizer to skip the step. f32 scalars; amaxes: num_amaxes of them, those of
-    the FP8 tensors that the gradients were made from, whose casts hide an
+    positive; NaN when norm or one of the amaxes is not finite, which makes the
+    optimizer skip the step. f32 scalars; amaxes: num_amaxes of them, those of
+    the FP8 tensors that the gradients were computed from, whose casts hide an
     infinity. Same as torch.nn.utils.clip_grad_norm_ otherwise.
   }];
   let inputs = (ins TERT_F32:$norm, TERT_F32:$max_norm,
@@ -297,7 +297,7 @@ def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient"> {
 }
 
 def TERT_AdvanceStepOp : TERT_Op<"advance_step"> {
-  let summary = "Step counter plus one, unless the step is skipped";
+  let summary = "Increments the step counter, unless the step is skipped";
   let description = [{
     step (i64 scalar, in place) += 1, unless coefficient is NaN.
   }];
@@ -306,66 +306,28 @@ def TERT_AdvanceStepOp : TERT_Op<"advance_step"> {
   let updated = ["step"];
 }
 
-def TERT_AdamWOp : TERT_Op<"adamw",
-    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "AdamW update of parameters";
+def TERT_UpdateOp : TERT_Op<"update",
+    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface, ["isOfKind"]>]> {
+  let summary = "Update of parameters by an optimizer, element by element";
   let description = [{
-    AdamW (Loshchilov and Hutter, decoupled weight decay) of parameters with the
-    same scalars, in any order: entry i of every list belongs to parameter i. In
-    place on param, exp_avg, exp_avg_sq (f32, any shape, contiguous).
-    g = gradient * coefficient;
-      param      *= 1 - lr * weight_decay          (if decays[i])
-      exp_avg     = beta1 * exp_avg + (1 - beta1) * g
-      exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
-      param      -= lr / (1 - beta1^step) * exp_avg
-                    / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
-    `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+    Updates parameters in place by the rule of an optimizer, such as "adamw",
+    with
+    the same scalars, in any order: entry i of gradients, params, quantized and
+    decays belongs to parameter i, and entries i * n to i * n + n - 1 of states,
+    where the rule has n states. param and its states are f32, contiguous, of any
+    shape; g = gradient * coefficient. `scalars` are the rule's, `step` counts
+    from 1. A NaN coefficient leaves param and states as they are. What is
     quantized is the new param (rank 2), and it is written either way.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
-                    TERT_F32:$lr, TERT_F32:$beta1, TERT_F32:$beta2,
-                    TERT_F32:$eps, TERT_F32:$weight_decay, TERT_I64:$step);
-  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
-                     Variadic<TERT_F32>:$exp_avg_sqs,
+                    Variadic<TERT_F32>:$scalars, TERT_I64:$step);
+  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$states,
                      TERT_QuantizedList:$quantized);
-  let constants = (ins DenseI32ArrayAttr:$decays);
+  let constants = (ins StrAttr:$rule, DenseI32ArrayAttr:$decays);
   let hidden = (ins DenseI32ArrayAttr:$copies);
-  let updated = ["params", "exp_avgs", "exp_avg_sqs"];
+  let updated = ["params", "states"];
   let hasBackendMethod = 0;
-  let contiguous = ["params", "exp_avgs", "exp_avg_sqs"];
-  let hasVerifier = 1;
-}
-
-def TERT_SgdOp : TERT_Op<"sgd",
-    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "Update of parameters by gradient descent with momentum";
-  let description = [{
-    Gradient descent with momentum, as torch.optim.SGD computes it, of parameters
-    with the same scalars, in any order: entry i of every list belongs to
-    parameter i. In place on param and momentum_buffer (f32, any shape,
-    contiguous). g = gradient * coefficient;
-      g           += weight_decay * param                  (if decays[i])
-      momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
-                        in step 1, g
-      param       -= lr * d, d = g without momentum, else momentum_buffer, or
-                     g + momentum * momentum_buffer        (if nesterov)
-    momentum is optional, and without it there are no momentum_buffers;
-    dampening is optional. `step` counts from 1. A NaN coefficient leaves param
-    and momentum_buffer as they are. What is quantized is the new param (rank 2),
-    and it is written either way.
-  }];
-  let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
-                    TERT_F32:$lr, Optional<TERT_F32>:$momentum,
-                    Optional<TERT_F32>:$dampening, TERT_F32:$weight_decay,
-                    TERT_I64:$step);
-  let outputs = (ins Variadic<TERT_F32>:$params,
-                     Variadic<TERT_F32>:$momentum_buffers,
-                     TERT_QuantizedList:$quantized);
-  let constants = (ins UnitAttr:$nesterov, DenseI32ArrayAttr:$decays);
-  let hidden = (ins DenseI32ArrayAttr:$copies);
-  let updated = ["params", "momentum_buffers"];
-  let hasBackendMethod = 0;
-  let contiguous = ["params", "momentum_buffers"];
+  let contiguous = ["params", "states"];
   let hasVerifier = 1;
 }
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views that are no calls of ops. C++ has them in te/Dialect/TERT/IR/ViewOps.h.
+// Views, which call no function. C++ has them in te/Dialect/TERT/IR/ViewOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTVIEWOPS_TD
 #define TE_DIALECT_TERT_IR_TERTVIEWOPS_TD
@@ -13,10 +13,10 @@ include "te/Dialect/TERT/IR/TERTBase.td"
 def TERT_LocatePartOp
     : Op<TERT_Dialect, "locate_part",
          [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "The rank's part of what all ranks have, where it lies";
+  let summary = "View of the rank's shard of a replicated tensor";
   let description = [{
-    Ranks along `axes` have parts of one layout, each `distance` elements behind
-    the one before it. Where a rank's own begins is known when the program runs
+    The shards of the ranks along `axes` have one layout and are `distance`
+    elements apart. The rank's own offset is known at run time
     (`tert_locate_part`), so that the result, like that of `memref.view`, counts
     its offset from there.
 

@@ -15,8 +15,8 @@
 
 namespace mlir::te::tert {
 
-/// Strides and offset of a memref in elements, as its type tells them. A type
-/// of no elements and without a layout, whose method fails, is row-major.
+/// Strides and offset of a memref type, in elements. An empty type without a
+/// layout, for which the type's own method fails, is row-major.
 LogicalResult getStridesAndOffset(MemRefType type,
                                   SmallVectorImpl<int64_t> &strides,
                                   int64_t &offset);

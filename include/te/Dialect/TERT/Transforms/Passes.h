@@ -21,7 +21,7 @@ namespace tert {
 /// Attaches BufferizableOpInterface to the ops of the tert dialect.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
-/// Attaches UpdateCallOpInterface to exchanges that can be one call.
+/// Attaches UpdateCallOpInterface to collectives that can be merged.
 void registerCollectiveCallExternalModels(DialectRegistry &registry);
 
 } // namespace tert

@@ -172,7 +172,7 @@ def TERTRemoveSelfCopies : Pass<"tert-remove-self-copies", "::mlir::func::FuncOp
   let statistics = [
     Statistic<"numAllocations", "allocations", "Buffers allocated">,
     Statistic<"numCopies", "copies",
-              "Copies that bufferization inserted and nothing removed">,
+              "Copies inserted by bufferization that remain">,
   ];
 }
 
@@ -201,48 +201,48 @@ def TERTJoinDimensions : Pass<"tert-join-dimensions", "::mlir::func::FuncOp"> {
 def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::func::FuncOp"> {
   let summary = "Join optimizer updates into one call";
   let description = [{
-    Calls that update lists of parameters (UpdateCallOpInterface: `tert.adamw`,
-    `tert.sgd`; te-to-tert makes one call for each parameter) with the same scalars (clipping coefficient, learning
-    rate, step and so on) become one, where the last of them
-    was: a GPU then updates all parameters with one launch instead of one each.
-    A call joins only if what lies between it and that place neither reads nor
-    writes what it writes, nor writes what it reads. Comes after tert-bufferize
+    Calls that update lists of parameters (UpdateCallOpInterface, such as
+    `tert.update`; te-to-tert makes one call for each parameter) by one rule with
+    the same scalars (clipping coefficient, learning rate, step and so on) become
+    one, at the position of the last of them: a GPU then updates all parameters
+    with one launch instead of one each. A call joins only if no op in between
+    reads or writes what it writes, or writes what it reads. Runs after
+    tert-bufferize
     and before tert-plan-memory.
 
     ```mlir
-    tert.adamw gradients(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p0 : …) exp_avgs(%m0 : …) exp_avg_sqs(%v0 : …) {copies = array<i32: 0>, decays = array<i32: 1>}
-    tert.adamw gradients(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p1 : …) exp_avgs(%m1 : …) exp_avg_sqs(%v1 : …) {copies = array<i32: 0>, decays = array<i32: 0>}
+    tert.update gradients(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0 : …) states(%m0 : …) {copies = array<i32: 0>, decays = array<i32: 1>, rule = "lion"}
+    tert.update gradients(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p1 : …) states(%m1 : …) {copies = array<i32: 0>, decays = array<i32: 0>, rule = "lion"}
     ```
     becomes
     ```mlir
-    tert.adamw gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>}
+    tert.update gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0, %p1 : …) states(%m0, %m1 : …) {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>, rule = "lion"}
     ```
   }];
   let statistics = [
-    Statistic<"numJoined", "joined", "Updates that became part of a joint one">,
+    Statistic<"numJoined", "joined", "Updates merged into a joint one">,
   ];
 }
 
 def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::func::FuncOp"> {
   let summary = "Overlap all-reduces with computation";
   let description = [{
-    A `tert.all_reduce` becomes one that only begins (`tert.start_all_reduce`),
-    where it was, and a `tert.await` in front of the first op that reads or writes
-    one of its tensors. Between the two lie the gradients of the layers below, so
-    that the exchange of a layer's gradients hides behind them. So do
-    `tert.reduce_scatter` and `tert.all_gather`; what they read may be read
-    meanwhile, too. A reduce_scatter is awaited, at the latest, when the second one
-    behind it begins: whole gradients are of no use then, and their memory is. One
-    that is more than twice as large as those behind it takes longer, and is
-    awaited when more have begun. An exchange that has nothing to hide behind, less
-    than `least-microseconds` of computation between it and its reader, stays as it
-    is: all multiprocessors are free to do it. An op whose effects are not known
-    counts as one that touches everything. Comes behind tert-establish-layouts,
-    which may copy, and before tert-plan-memory, to which the await says how long
-    the tensors live.
+    A `tert.all_reduce` becomes a `tert.start_all_reduce`, at its position, and
+    a `tert.await` before the first op that reads or writes one of its tensors.
+    Between the two are the gradients of the layers below, so that a layer's
+    gradients are reduced while these are computed. The same is done for
+    `tert.reduce_scatter` and `tert.all_gather`, whose operands may also be read
+    meanwhile. A reduce_scatter is awaited, at the latest, when the second one
+    after it begins, which frees the memory of the full gradients. One that is
+    more than twice as large as those after it takes longer, and is awaited when
+    more have begun. A collective with less than `least-microseconds` of
+    computation between it and its reader stays synchronous: all multiprocessors
+    are free to process it. An op with unknown effects counts as accessing
+    everything. Runs after tert-establish-layouts, which may copy, and before
+    tert-plan-memory, which derives the lifetime of the tensors from the await.
 
     ```mlir
     tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
@@ -259,22 +259,22 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::func::FuncOp"
   }];
   let options = [
     Option<"leastMicroseconds", "least-microseconds", "double", "10.0",
-           "How long the computation between an exchange and its reader takes on an accelerator, at the least, for the exchange to run beside it">,
+           "Least accelerator time, in microseconds, of the computation between a collective and its reader for the two to overlap">,
   ];
   let statistics = [
-    Statistic<"numOverlapped", "overlapped", "Exchanges that run beside the computation">,
+    Statistic<"numOverlapped", "overlapped", "Collectives that overlap computation">,
   ];
 }
 
 def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::func::FuncOp"> {
   let summary = "Quantize the operands of a concatenation in place";
   let description = [{
-    A matrix that copies put together from blocks of rows only to be quantized
-    (the weights of linear layers that te-merge-linears joined) is not put
-    together: `tert.quantize_joined` reads up to four parts where they lie. More are
-    quantized one by one into their rows of the row-wise and their columns of the
-    column-wise copy, with the same scale, and the amax is that of the parts'
-    amaxes. Comes after tert-bufferize and before tert-plan-memory.
+    A matrix that copies concatenate from blocks of rows only to be quantized
+    (the weights of linear layers that te-merge-linears joined) is not
+    materialized: `tert.quantize_joined` reads up to four blocks in place. More
+    are quantized one by one into their rows of the row-wise and their columns
+    of the column-wise copy, with the same scale, and the amax is the maximum of
+    their amaxes. Runs after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %0 = memref.alloc() : memref<64x128xf32>
@@ -290,7 +290,7 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numRewritten", "rewritten", "Concatenations that are not made">,
+    Statistic<"numRewritten", "rewritten", "Concatenations that are avoided">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -299,11 +299,11 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::func::FuncOp"> {
 def TERTAlignScales : Pass<"tert-align-scales", "::mlir::func::FuncOp"> {
   let summary = "Align scale factors for the matrix units";
   let description = [{
-    GPUs take the scale factors of an FP8 product at addresses that are multiples
+    GPUs require scale factors of FP8 products at addresses that are multiples
     of 16, and slots of one vector are 4 bytes apart. Before the first product
-    that reads such a vector it is copied to slots 16 bytes apart, and products
-    read those until somebody writes the vector: one small copy a step instead of
-    one a product. Comes after tert-bufferize and before tert-plan-memory.
+    that reads such a vector it is copied to slots 16 bytes apart, which
+    products read until the vector is written: one small copy a step instead of
+    one a product. Runs after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %s5 = memref.subview %scale_invs[5] [1] [1] : memref<6xf32> to memref<f32, strided<[], offset: 5>>
@@ -328,14 +328,14 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::func::FuncOp"> {
 def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::func::FuncOp"> {
   let summary = "Insert copies for unsupported layouts";
   let description = [{
-    Asks each runtime call (RuntimeCallOpInterface) which layouts it takes, most
-    of them an innermost stride of 1. An operand that lies otherwise, every second
-    column of a matrix, say, or a transposed view, is copied into a buffer of its
-    own before the call; calls share the copy until somebody writes the original.
-    A destination gets a buffer that is copied back behind the call, and filled
-    before it where the call reads what it updates. Each copy is a remark. Comes
-    after every pass that chooses operands of runtime calls, and before
-    tert-plan-memory.
+    Queries the layouts that each runtime call (RuntimeCallOpInterface) accepts,
+    usually an innermost stride of 1. An operand of another layout, every second
+    column of a matrix, say, or a transposed view, is copied into a new buffer
+    before the call; calls share the copy until the original is written. A
+    destination gets a buffer that is copied back after the call, and filled
+    before it if the call reads what it updates. Each copy is reported as a
+    remark. Runs after every pass that chooses operands of runtime calls, and
+    before tert-plan-memory.
 
     ```mlir
     %g = memref.subview %u[0, 1] [32, 32] [1, 2] : memref<32x64xf32> to memref<32x32xf32, strided<[64, 2], offset: 1>>
@@ -360,11 +360,11 @@ def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline remaining linalg ops as generated kernels";
   let description = [{
     Every linalg op on memrefs becomes the body of a function in the module
-    `@tert_kernels`, and a `tert.launch` in its place. Layouts are static by
-    now, so a kernel knows all its strides; offsets stay outside. Ops of equal
-    bodies on equal layouts share a kernel. An operand that occurs twice is one
-    argument; of one with more dimensions than the runtime's tensors have, a view
-    with fewer is launched.
+    `@tert_kernels`, replaced by a `tert.launch`. Layouts are static by now, so
+    a kernel knows all its strides; offsets stay outside. Ops of equal bodies on
+    equal layouts share a kernel. An operand that occurs twice is one argument;
+    for an operand with more dimensions than the runtime's tensors have, a view
+    with fewer is passed.
 
     ```mlir
     func.func @f(%x: memref<64x128xf32>, %y: memref<64x128xf32>) {
@@ -431,19 +431,19 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     ```
 
     Results of the entry (`te.output`) live from their first use to the end.
-    They get a place in the arena as well, and `te.arena_offset` tells it: a
-    caller that has no buffer of its own for a result finds it there afterwards,
-    and the memory serves others before the result is written.
+    They get an offset in the arena as well, `te.arena_offset`: a caller without
+    a buffer for a result finds it there afterwards, and the memory serves other
+    buffers before the result is written.
 
     `te.spare` on a call is the longest piece of the arena, as offset and bytes,
-    that nothing uses meanwhile: the runtime takes temporary memory from it.
+    that is free meanwhile: the runtime takes temporary memory from it.
 
     A remark reports the arena's size, the most bytes live at one time (no plan
     can be smaller) and the sum of all buffers.
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", "256",
-           "Bytes that every offset is a multiple of; a power of two">,
+           "Alignment of every offset, in bytes, a power of two">,
   ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of the largest arena">,

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Σ of x · y over the loops that `like`'s map does not have, float32, in the
+/// Sum of x · y over the loops that `like`'s map does not have, float32, in the
 /// shape of `like`.
 static Value contract(OpBuilder &builder, Location loc, Value x, AffineMap xMap,
                       Value y, AffineMap yMap, Value like, AffineMap map) {
@@ -52,7 +52,7 @@ void mlir::te::buildContractionVjp(linalg::LinalgOp op,
     operandCotangents[1] =
         contract(builder, op.getLoc(), contraction.a(), maps[0], cotangent,
                  maps[2], contraction.b(), maps[1]);
-  // What the sums start from is passed through them.
+  // The initial values of the sums pass their cotangent through.
   if (needed[2])
     operandCotangents[2] = cotangent;
 }

@@ -13,8 +13,8 @@
 namespace mlir::te {
 
 /// buildVjp() of a contraction: both operands' gradients are contractions of
-/// the cotangent with the other operand, summed in float32, so that nothing is
-/// ever larger than an operand.
+/// the cotangent with the other operand, summed in float32, so that no
+/// temporary is larger than an operand.
 void buildContractionVjp(linalg::LinalgOp op, const Contraction &contraction,
                          OpBuilder &builder, Value cotangent,
                          const llvm::BitVector &needed,

@@ -31,9 +31,9 @@ static LogicalResult requireStatic(Operation *op) {
 
 namespace {
 
-/// An op that puts elements of its first operand elsewhere: `Model::build`
-/// makes that operand's cotangent of the result's. Other operands, such as
-/// destinations that are overwritten, have none.
+/// An op that moves elements of its first operand: `Model::build` makes that
+/// operand's cotangent from the result's. Other operands, such as destinations
+/// that are overwritten, have none.
 template <typename Model, typename Op>
 struct MovementVjp : DifferentiableOpInterface::ExternalModel<Model, Op> {
   static LogicalResult check(Op op) { return success(); }
@@ -61,7 +61,7 @@ struct ReshapeVjp : MovementVjp<ReshapeVjp<Op, Inverse>, Op> {
   }
 };
 
-/// The cotangent goes where the slice came from, among zeros.
+/// Inserts the cotangent into zeros at the position of the slice.
 struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
   static LogicalResult check(tensor::ExtractSliceOp op) {
     for (auto [size, stride] :
@@ -141,7 +141,7 @@ struct GenericVjp
   }
 };
 
-/// linalg.matmul and its kin.
+/// linalg.matmul and its variants.
 template <typename Op>
 struct ContractionVjp
     : DifferentiableOpInterface::ExternalModel<ContractionVjp<Op>, Op> {

@@ -17,8 +17,8 @@ using namespace mlir::te;
 
 namespace {
 
-/// One op's product. The adjoint op runs over all of the op's loops, reads the
-/// op's inputs and the cotangents, and computes the op's body anew.
+/// The product of one op. The adjoint op runs over all of the op's loops, reads
+/// the op's inputs and the cotangents, and recomputes the op's body.
 class GenericAdjoint {
 public:
   GenericAdjoint(linalg::GenericOp op, OpBuilder &builder,
@@ -33,8 +33,8 @@ private:
   LogicalResult check();
   LogicalResult buildExtremum(const llvm::BitVector &needed,
                               MutableArrayRef<Value> operandCotangents);
-  /// Where the adjoint op writes operand `number`'s cotangent: the loops that
-  /// the operand does not have come first, to be summed over.
+  /// The output of the adjoint op for operand `number`'s cotangent: the loops
+  /// that the operand does not have come first, to be summed over.
   struct Destination {
     unsigned number;
     SmallVector<unsigned> summed;
@@ -55,8 +55,8 @@ private:
   ValueRange cotangents;
   Location loc;
   SmallVector<int64_t> sizes;
-  /// Found while the body is built: operands that nothing depends on, and those
-  /// whose cotangent, before it is summed, is that of a result as it is.
+  /// Filled while the body is built: operands that no result depends on, and
+  /// those whose cotangent, before it is summed, is that of a result.
   llvm::SmallDenseSet<unsigned> without;
   llvm::SmallDenseMap<unsigned, Value> passedOn;
 };
@@ -121,8 +121,8 @@ GenericAdjoint::Destination GenericAdjoint::getDestination(unsigned number) {
   return destination;
 }
 
-/// Sums over the leading dimensions, one after the other, and gives the rest
-/// the operand's shape.
+/// Sums over the leading dimensions, one after the other, and reshapes the rest
+/// to the operand's shape.
 Value GenericAdjoint::sum(Value value, const Destination &destination) {
   if (destination.type == getType(destination.number) &&
       destination.summed.empty())
@@ -152,7 +152,7 @@ Value GenericAdjoint::sum(Value value, const Destination &destination) {
           ArrayRef<ReassociationIndices>{
               llvm::to_vector<2>(llvm::seq<int64_t>(0, left.size()))});
   }
-  // Whatever shape is left has the operand's elements in their order.
+  // The remaining dimensions have the operand's elements in order.
   auto type = cast<RankedTensorType>(value.getType());
   RankedTensorType target =
       getType(destination.number).clone(type.getElementType());
@@ -180,8 +180,7 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   unsigned numInputs = op.getNumDpsInputs();
   for (unsigned i = 0; i < numInputs; ++i)
     mapping.map(op.getBody()->getArgument(i), arguments[i]);
-  // The old values that sums start from count as zero: what is added to them
-  // does not depend on them.
+  // The initial values of sums count as zero: the terms do not depend on them.
   for (BlockArgument old : op.getRegionOutputArgs())
     if (!old.use_empty())
       mapping.map(old,
@@ -228,8 +227,8 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   linalg::YieldOp::create(inside, loc, results);
 }
 
-/// The op that keeps the larger or smaller of an element and what it has so
-/// far, when that is all the body does; null otherwise.
+/// The op that takes the maximum or minimum of an element and the accumulator,
+/// if that is all the body does; null otherwise.
 static Operation *getExtremum(linalg::GenericOp op) {
   if (op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
       op.getNumReductionLoops() == 0)
@@ -247,13 +246,13 @@ static Operation *getExtremum(linalg::GenericOp op) {
   };
   Value a = extremum->getOperand(0), b = extremum->getOperand(1);
   bool isPlain = (isElement(a) && b == old) || (a == old && isElement(b));
-  // Nothing else but what widens the element.
+  // Otherwise only the extension of the element.
   unsigned inner = llvm::range_size(op.getBody()->without_terminator());
   return isPlain && inner <= 2 ? extremum : nullptr;
 }
 
-/// The elements that are the largest (or smallest) of what was reduced share
-/// the cotangent, as PyTorch's amax and JAX's max have it.
+/// The elements that are the maximum (or minimum) share the cotangent, as in
+/// PyTorch's amax and JAX's max.
 LogicalResult
 GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
                               MutableArrayRef<Value> operandCotangents) {
@@ -345,7 +344,7 @@ LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
                             << unknown->getName() << "' in its body is not "
                             << "known; write it with other functions";
 
-  // What a sum starts from is passed through it.
+  // The initial value of a sum passes the cotangent through.
   for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
     if (needed[numInputs + i] && cotangents[i] &&
         !op.getRegionOutputArgs()[i].use_empty())

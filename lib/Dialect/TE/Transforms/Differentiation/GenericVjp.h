@@ -12,7 +12,7 @@
 namespace mlir::te {
 
 /// buildVjp() of a linalg.generic with parallel loops, or with sums, whose body
-/// is arithmetic of known derivatives.
+/// is arithmetic with known derivatives.
 LogicalResult buildGenericVjp(Operation *op, OpBuilder &builder,
                               ValueRange cotangents,
                               const llvm::BitVector &needed,

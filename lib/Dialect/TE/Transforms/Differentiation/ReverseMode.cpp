@@ -19,13 +19,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Whether values of this type vary smoothly: those of all types but integers,
-/// be they floats, complex numbers, or what another dialect computes with.
+/// True if values of this type vary smoothly: all types but integers, be they
+/// floats, complex numbers, or types of other dialects.
 static bool isSmooth(Value value) {
   return !getElementTypeOrSelf(value).isIntOrIndex();
 }
 
-/// Whether the op, or one in its regions, makes integers of a float's bits,
+/// True if the op, or one in its regions, reads a float's bits as an integer,
 /// which is not a rounding.
 static bool readsBits(Operation *op) {
   return op
@@ -45,11 +45,11 @@ class ReverseMode {
 public:
   ReverseMode(Block &block, ArrayRef<CotangentSeed> seeds, ValueRange wanted)
       : block(block), seeds(seeds), wanted(wanted) {
-    // Numbers that bodies read from outside have gradients as operands.
+    // Captured scalars get gradients as operands.
     OpBuilder builder(block.getParent());
     for (auto op : block.getOps<linalg::GenericOp>())
       makeScalarsOperands(builder, op);
-    // Ops that were there before; what is built below is not differentiated.
+    // The original ops; those built below are not differentiated.
     for (Operation &op : block) {
       if (op.hasTrait<OpTrait::IsTerminator>())
         continue;
@@ -85,7 +85,7 @@ public:
   }
 
 private:
-  /// Calls `visit` on everything that `op` reads: operands, then captures.
+  /// Calls `visit` on every value that `op` reads: operands, then captures.
   template <typename Fn> void forEachRead(Operation *op, Fn visit) const {
     for (Value value : op->getOperands())
       visit(value);
@@ -124,7 +124,7 @@ private:
         forEachRead(op, [&](Value value) { useful.insert(value); });
   }
 
-  /// Whether `op` influences a seed through smooth values alone.
+  /// True if `op` influences a seed through smooth values alone.
   bool isOnTheWay(Operation *op) const {
     return readsAny(op, varying) &&
            llvm::any_of(op->getResults(), [&](Value value) {
@@ -132,7 +132,7 @@ private:
            });
   }
 
-  /// What keeps an op on the way from being differentiated, if anything does.
+  /// The reason, if any, that an op on the path cannot be differentiated.
   std::optional<std::string> whyNot(Operation *op) const {
     std::string name = ("'" + op->getName().getStringRef() + "' ").str();
     if (isa<RegionOp>(op))
@@ -164,7 +164,7 @@ private:
       way.insert(seed.value);
     SmallVector<std::pair<Operation *, std::string>> missing;
     for (Operation *op : llvm::reverse(ops)) {
-      // What an op stores, another may load: there is no following that.
+      // Values stored to a buffer cannot be tracked.
       bool hasBuffer = false;
       forEachRead(op, [&](Value value) {
         hasBuffer |= isa<BaseMemRefType>(value.getType());
@@ -201,9 +201,9 @@ private:
     return diag;
   }
 
-  /// Where the influence of `value` on the seeds first becomes one that has no
-  /// gradient: at an op that makes integers of it, or that is constant wherever
-  /// it has a derivative. Null when there is no influence.
+  /// The first op at which the influence of `value` on the seeds has no
+  /// gradient: one that makes integers of it, or that is constant wherever it
+  /// has a derivative. Null if there is no influence.
   Operation *findStop(Value value) const {
     llvm::DenseSet<Value> influenced = {value};
     for (Operation *op : ops) {
@@ -247,7 +247,7 @@ private:
       }
       Value &sum = cotangents[operand];
       // The op of this product whose result is the term can add the rest itself
-      // when nothing else has seen the term yet.
+      // if nothing else uses the term yet.
       if (sum && llvm::count(terms, term) == 1 && term.use_empty() &&
           isDefinedAfter(term, last) && !isDefinedAfter(sum, last) &&
           addToDefiningOp(term, sum)) {
@@ -267,7 +267,7 @@ private:
     return builder.getInsertionPoint()->getPrevNode();
   }
 
-  /// Whether an op of this block after `op` (null: any) defines `value`.
+  /// True if an op of this block after `op` (null: any) defines `value`.
   bool isDefinedAfter(Value value, Operation *op) const {
     Operation *def = value.getDefiningOp();
     return def && def->getBlock() == &block &&
@@ -289,12 +289,12 @@ private:
   ArrayRef<CotangentSeed> seeds;
   ValueRange wanted;
   SmallVector<Operation *> ops;
-  /// What the regions of ops that have some read from outside.
+  /// The values captured by the regions of ops.
   llvm::DenseMap<Operation *, SmallVector<Value>> captures;
-  /// Smooth values that depend on what is wanted; values that a seed depends
+  /// Smooth values that depend on the wanted ones; values that a seed depends
   /// on; those of them that it depends on through smooth values.
   llvm::DenseSet<Value> varying, useful, way;
-  /// Ops whose product gave an operand nothing.
+  /// Ops whose product gave an operand no cotangent.
   llvm::DenseSet<Operation *> stops;
   llvm::DenseMap<Value, Value> cotangents;
 };

@@ -1,12 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Derivatives are finite where the true ones are. Two things see to that. What
-// does not reach the result contributes nothing, even where its own derivative
-// is infinite: the branch that a selection leaves out, a square that overflows
+// Derivatives are finite where the true ones are. Two rules ensure that. Values
+// that do not reach the result contribute nothing, even if their own derivative
+// is infinite: the unselected branch of a selection, a square that overflows
 // inside a tanh. And sums 1 + exp(v) are differentiated together with the
-// quotient or logarithm that they stand in, since exp(v) overflows long before
-// the logistic function or softplus does.
+// quotient or logarithm that uses them, since exp(v) overflows long before the
+// logistic function or softplus does.
 
 #include "Differentiation/ScalarAdjoint.h"
 
@@ -63,8 +63,8 @@ static Value getArgumentOfLogistic(Value value) {
 
 namespace {
 
-/// The terms that one op contributes: `emit(value, term of its adjoint)`, for
-/// values that the op is computed from.
+/// The rules of one op: `emit(value, term of its adjoint)` for each value that
+/// the op is computed from.
 class Rules : ScalarBuilder {
 public:
   Rules(OpBuilder &builder, Operation *op, Value g,
@@ -76,8 +76,8 @@ public:
   void apply();
 
 private:
-  /// factor * a. What a narrow type holds of an irrational factor is wrong in
-  /// the same direction everywhere: there the product is taken in float32.
+  /// factor * a. An irrational factor in a narrow type has a systematic error:
+  /// there the product is taken in float32.
   Value mulBy(double factor, Value a) {
     Type f32 = builder.getF32Type();
     if (type.getWidth() >= 32)
@@ -91,7 +91,7 @@ private:
   Value result() { return op->getResult(0); }
   void emit(unsigned i, Value term) { emitTerm(operand(i), term); }
 
-  /// `value`, but zero where `factor` is.
+  /// `value`, but zero where `factor` is zero.
   Value zeroWith(Value factor, Value value) {
     return select(compare(arith::CmpFPredicate::OEQ, factor, number(0)), factor,
                   value);
@@ -194,13 +194,13 @@ void Rules::remainderRule() {
     emit(1, neg(mul(g, call<math::TruncOp>(div(operand(0), operand(1))))));
 }
 
-/// min(max(x, low), high): x has the gradient on the limits, too, as in PyTorch
-/// and JAX, whose limits have it where they are the result.
+/// min(max(x, low), high): x has the gradient at the limits, too, as in PyTorch
+/// and JAX; the limits have it where they are the result.
 void Rules::clampRule() {
   Value x = operand(0), zero = number(0);
   Value isBelow = compare(arith::CmpFPredicate::OLT, x, operand(1));
   Value isAbove = compare(arith::CmpFPredicate::OGT, x, operand(2));
-  // The upper limit is the result where the limits are the wrong way round.
+  // The upper limit is the result if the limits are swapped.
   Value isLimited = compare(arith::CmpFPredicate::OGT, operand(1), operand(2));
   Value toHigh =
       select(isAbove, g, select(isBelow, select(isLimited, g, zero), zero));
@@ -211,9 +211,9 @@ void Rules::clampRule() {
   emit(2, toHigh);
 }
 
-/// The angle of (x, y) = (operand 1, operand 0): x / r² and -y / r², by way of
-/// the larger coordinate, whose square may overflow where the quotient does
-/// not.
+/// The angle of (x, y) = (operand 1, operand 0): x / r² and -y / r², computed
+/// from the larger coordinate, whose square may overflow where the quotient
+/// does not.
 void Rules::angleRule() {
   Value y = operand(0), x = operand(1);
   Value width = call<math::AbsFOp>(x), height = call<math::AbsFOp>(y);
@@ -235,7 +235,7 @@ void Rules::logRule() {
 }
 
 /// y = a^b: b a^(b-1) and y log(a). A power with the exponent 0 is constant in
-/// a, and a power of 0 in an exponent that is not negative, as in PyTorch.
+/// a, and a power of 0 in a nonnegative exponent, as in PyTorch.
 void Rules::powerRule() {
   Value a = operand(0), b = operand(1);
   if (isActive(a)) {
@@ -305,7 +305,7 @@ void Rules::apply() {
       })
       .Case([&](math::ExpOp) { emit(0, scale(g, result())); })
       .Case([&](math::Exp2Op) { emit(0, scale(g, mulBy(M_LN2, result()))); })
-      // Not the result plus 1, which is nothing but rounding below -16.
+      // Not the result plus 1, which is only rounding below -16.
       .Case([&](math::ExpM1Op) {
         emit(0, scale(g, call<math::ExpOp>(operand(0))));
       })
@@ -401,8 +401,8 @@ bool ScalarAdjoint::readsActive(Operation *op) const {
 
 Operation *ScalarAdjoint::findUnknown() const {
   for (Operation *op : ops)
-    // Rounding to an integer is constant almost everywhere, but its bits depend
-    // on a float smoothly, after their manner.
+    // Rounding to an integer is constant almost everywhere, but the bits of a
+    // float depend on it.
     if (readsActive(op) &&
         (isa<arith::BitcastOp>(op) || whyNotRounding(op) ||
          (llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) &&

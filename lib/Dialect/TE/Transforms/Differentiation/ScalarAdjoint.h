@@ -18,25 +18,24 @@ class ScalarAdjoint {
 public:
   ScalarAdjoint(ArrayRef<Operation *> ops, ValueRange variables);
 
-  /// An op on the way from the variables whose derivative is not known, or
-  /// null.
+  /// An op on the path from the variables with an unknown derivative, or null.
   Operation *findUnknown() const;
 
-  /// Adds `adjoint` to what is known of the derivative with respect to `value`.
+  /// Adds `adjoint` to the derivative with respect to `value`.
   void add(OpBuilder &builder, Location loc, Value value, Value adjoint);
 
-  /// Builds the derivatives with respect to everything the ops read, given
-  /// those with respect to what they compute.
+  /// Builds the derivatives with respect to all operands of the ops, given
+  /// those with respect to their results.
   void propagate(OpBuilder &builder);
 
-  /// The derivative with respect to `value`, or null where there is none.
+  /// The derivative with respect to `value`, or null if there is none.
   Value lookup(Value value) const { return adjoints.lookup(value); }
 
 private:
   bool readsActive(Operation *op) const;
 
   SmallVector<Operation *> ops;
-  /// What depends on the variables.
+  /// The values that depend on the variables.
   llvm::DenseSet<Value> active;
   llvm::DenseMap<Value, Value> adjoints;
 };

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cuts of a dimension that consists of pieces, as splits and concatenations
-// have them.
+// Cuts of a dimension that consists of pieces, as in splits and concatenations.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_BLOCKS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_BLOCKS_H
@@ -11,25 +10,26 @@
 
 namespace mlir::te {
 
-/// The cuts of consecutive pieces of these sizes, when `whole` is refined to
-/// have a boundary between each two; nothing where that cannot be.
+/// The cuts of consecutive pieces of these sizes, after `whole` is refined to
+/// have a boundary between each two; nullopt if impossible.
 std::optional<SmallVector<Cut>> cutPieces(const Cut &whole,
                                           ArrayRef<int64_t> sizes);
 
-/// The cut of a dimension of consecutive pieces.
+/// The cut of a dimension that concatenates these pieces.
 Cut joinPieces(ArrayRef<Cut> pieces);
 
-/// getSharding of an op whose first operand, or only result, consists of its
-/// results, or operands, along dimension `axis`.
+/// Implements getSharding for an op whose first operand (`wholeIsResult`: only
+/// result) is the concatenation along dimension `axis` of its results
+/// (operands).
 FailureOr<OpSharding> sharePieces(Operation *op, bool wholeIsResult,
                                   unsigned axis, bool ofResult, unsigned number,
                                   const DimCut &cut, std::string &reason);
 
-/// The part of registerShardableOpExternalModels that is about tensor, linalg
-/// and arith.
+/// Registers the models of tensor, linalg and arith ops, for
+/// registerShardableOpExternalModels.
 void registerShardableTensorExternalModels(DialectRegistry &registry);
 
-/// That about exchanges along other axes.
+/// Registers the models of collectives along other axes.
 void registerShardableCollectiveExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes ask of the collectives of shard. A value that is whole is the
-// same on all ranks, and so is its cotangent; of a part, or of a term of a sum,
-// each rank has the cotangent for itself. te.vary stands where a whole value is
-// read by what differs between ranks.
+// Interface models of the collectives of shard. The cotangent of a replicated
+// value is replicated, too; for a shard, or a term of a sum, each rank has its
+// own. te.vary marks a replicated value that is read by computation which
+// differs between ranks.
 
 #include "te/Dialect/TE/IR/MovementCotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -26,11 +26,11 @@ static LogicalResult requireSum(Operation *op, shard::ReductionKind kind) {
 }
 
 //===----------------------------------------------------------------------===//
-// The cotangents of operands, from those of results
+// Operand cotangents from result cotangents
 //===----------------------------------------------------------------------===//
 
-/// Every rank has the cotangent of the whole, and takes that of its part. Where
-/// it is a sum over the ranks, nobody needs the whole of that.
+/// Every rank has the full cotangent and takes its shard. If the cotangent is a
+/// sum over the ranks, a reduce-scatter suffices.
 static FailureOr<Value> ofAllGather(shard::AllGatherOp op, OpBuilder &builder,
                                     Value cotangent) {
   Location loc = op.getLoc();
@@ -45,7 +45,7 @@ static FailureOr<Value> ofAllGather(shard::AllGatherOp op, OpBuilder &builder,
                                          op.getGatherAxis().getSExtValue()));
 }
 
-/// Each rank has the cotangent of its part, and all need that of the whole.
+/// Each rank has the cotangent of its shard, and all need the full one.
 template <typename Op>
 static Value gatherCotangent(Op op, OpBuilder &builder, Value cotangent,
                              const APInt &axis) {
@@ -59,7 +59,7 @@ static FailureOr<Value> ofAllSlice(shard::AllSliceOp op, OpBuilder &builder,
   return gatherCotangent(op, builder, cotangent, op.getSliceAxis());
 }
 
-/// The sum is whole; each of its terms has its cotangent.
+/// The sum is replicated; each rank's term has the sum's cotangent.
 static FailureOr<Value> ofAllReduce(shard::AllReduceOp op, OpBuilder &,
                                     Value cotangent) {
   if (failed(requireSum(op, op.getReduction())))
@@ -76,7 +76,7 @@ static FailureOr<Value> ofReduceScatter(shard::ReduceScatterOp op,
 
 namespace {
 
-/// Makes one of these functions its op's DifferentiableOpInterface.
+/// Implements DifferentiableOpInterface of an op by one of these functions.
 template <typename Op, FailureOr<Value> (*build)(Op, OpBuilder &, Value)>
 struct CollectiveVjp
     : DifferentiableOpInterface::ExternalModel<CollectiveVjp<Op, build>, Op> {
@@ -95,7 +95,7 @@ template <typename Op>
 struct PartMovement
     : DataMovementOpInterface::ExternalModel<PartMovement<Op>, Op> {};
 
-/// A sum over ranks is held in the type that its terms come in.
+/// A sum over ranks is kept in the type of its terms.
 template <typename Op>
 struct SumPrecision
     : MixedPrecisionOpInterface::ExternalModel<SumPrecision<Op>, Op> {

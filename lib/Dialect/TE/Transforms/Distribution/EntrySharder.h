@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How te-shard-states rewrites one entry: its updates in ShardUpdates.cpp, its
-// reads of parameters in ShardReads.cpp, and what they share in ShardEntry.cpp.
+// te-shard-states' rewrite of one entry: its updates in ShardUpdates.cpp, its
+// reads of parameters in ShardReads.cpp, and shared code in ShardEntry.cpp.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
@@ -14,38 +14,38 @@
 
 namespace mlir::te {
 
-/// FP8 copies are gathered, so many bytes at a time, as soon as the updates
-/// that make them are done: large enough for the links, small enough for the
-/// first to be on its way early.
+/// Bytes of FP8 copies per all-gather, issued as soon as the updates that make
+/// them are done: large enough for the links, small enough for the first gather
+/// to start early.
 inline constexpr int64_t kBucketBytes = 16 << 20;
 
-/// Elements of a part whose update is no longer than what starting one takes.
+/// Elements of a shard below which an update takes no longer than its launch.
 inline constexpr int64_t kShortUpdate = 1 << 20;
 
-/// Copies of parameters are gathered as soon as those of so many bytes, or so
-/// many, about a layer's, are read that come before.
+/// A bucket of parameter copies is gathered when the bucket before it, of
+/// kBucketBytes or this number of copies (about a layer's), is first read.
 inline constexpr size_t kBucketReads = 4;
-/// Of reads with no more than this number of others between them, a copy that
-/// is not to live long lives through both.
+/// Reads with at most this many other reads between them share a copy, even if
+/// copies are to be short-lived.
 inline constexpr size_t kNearReads = 4;
 
-/// Copies of a new parameter that are to be gathered.
+/// Copies of an updated parameter that are to be gathered.
 struct PendingCopies {
   const FlatParts *parts;
   Location loc;
   Value rowwise;
-  /// What is to be replaced; null where there is none.
+  /// The quantizations to replace; null where there is none.
   Quantization whole;
 };
 
-/// Reads of a parameter that are given one gathered copy.
+/// Reads of a parameter that share one gathered copy.
 struct Read {
   Value part;
   const FlatParts *parts;
-  /// The element type of the copy.
+  /// Element type of the copy.
   Type type;
   bool isTransposed;
-  /// In the order of the ops.
+  /// In program order.
   SmallVector<OpOperand *> uses;
   Operation *first;
 
@@ -55,7 +55,7 @@ struct Read {
   }
 };
 
-/// Rewrites one entry. run() is all there is to call.
+/// Rewrites one entry. run() is the only entry point.
 class EntrySharder {
 public:
   EntrySharder(func::FuncOp function, const ShardPlan &plan,
@@ -77,7 +77,7 @@ private:
     }
   };
 
-  /// Whether it is the new value of a state of which ranks have parts.
+  /// True if the operand is the returned new value of a sharded state.
   bool returnsPart(OpOperand &use) {
     if (use.getOwner() != body.getTerminator())
       return false;
@@ -85,7 +85,7 @@ private:
                                                          kShardAttr);
     return shard && (shard.getFlatAxes() >> axis.axis & 1);
   }
-  /// Whether an argument is a sum of gradients over microbatches.
+  /// True if an argument is a sum of gradients over microbatches.
   bool isSum(BlockArgument argument) {
     auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                       kKindAttr);
@@ -118,30 +118,30 @@ private:
   func::FuncOp function;
   const ShardPlan &plan;
   const PartAxis &axis;
-  /// Whether a gathered copy lives from its first read to the last.
+  /// True if a gathered copy lives from its first read to the last.
   const bool keepsCopies;
   Block &body;
   IRRewriter rewriter;
 
   SmallVector<Update> updates;
   SmallVector<PendingCopies> pending;
-  /// Transposes that are only returned, and what they are of.
+  /// Transposes that are only returned, and their operands.
   SmallVector<std::pair<Value, Value>> returned;
-  /// Amaxes of what is whole, and the rank's own.
+  /// Pairs of the amax of a full tensor and that of the rank's shard.
   SmallVector<std::pair<Value, Value>> amaxes;
-  /// Of te.amax on parameters, in front of everything.
+  /// te.amax ops on parameters, before everything else.
   SmallVector<AmaxOp> early;
-  /// Concatenations of parameters that are quantized in parts.
+  /// Concatenations of parameters that are quantized by shard.
   llvm::SmallPtrSet<Operation *, 16> joined;
-  /// Sums over the ranks of which a part is made.
+  /// All-reduced sums that become reduce-scattered shards.
   llvm::DenseMap<Operation *, Value> parts;
-  /// Those to whose part lookups' gradients were added.
+  /// Sums whose shard has the gradients of lookups added already.
   llvm::SmallPtrSet<Operation *, 2> withLookups;
-  /// Of arguments, in no order before splitReads.
+  /// Reads of arguments, unordered until splitReads.
   SmallVector<Read> reads;
-  /// Lookups that are exchanged as rows.
+  /// Lookups whose rows are exchanged instead of the table's.
   SmallVector<Operation *> lookups;
-  /// Arguments that are of no use any more.
+  /// Arguments that are no longer used.
   llvm::BitVector erasedArguments;
 };
 

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of one entry's ops, as te-schedule-exchanges changes it: what is
-// exchanged and what fills the waits for it in ScheduleExchanges.cpp, what can
-// be made at any time in ScheduleReadyWork.cpp, what data parallel ranks wait
-// for at the end of the backward pass in ScheduleRows.cpp.
+// te-schedule-exchanges' order of one entry's ops: collectives and the work
+// that overlaps them in ScheduleExchanges.cpp, work that can run at any time in
+// ScheduleReadyWork.cpp, and the wait of data parallel ranks at the end of the
+// backward pass in ScheduleRows.cpp.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H
@@ -22,30 +22,31 @@
 
 namespace mlir::te {
 
-/// So many exchanges away, work is left where it is: what it reads or makes
-/// would take memory for long. Those that are under way together count once.
+/// Work moves past at most this many collectives: its operands or results would
+/// otherwise stay allocated for long. Collectives in flight together count
+/// once.
 inline constexpr unsigned kReach = 2;
-/// Work that is less of what is missing is not worth its place.
+/// Work that takes less than this fraction of the missing time is not moved.
 inline constexpr double kLeastPart = 1.0 / 16;
 
-/// What an exchange is of, where that is made of the entry's arguments alone:
-/// it can be made at any time.
+/// Ops that make a collective's operand from the entry's arguments alone, and
+/// so can run at any time.
 struct ReadyWork {
   Operation *exchange;
-  /// In their order.
+  /// In program order.
   SmallVector<Operation *> ops;
   double seconds = 0;
   bool isTaken = false;
 };
 
-/// The ops of one entry.
+/// Schedules the ops of one entry.
 class ExchangeSchedule {
 public:
   ExchangeSchedule(func::FuncOp function, const ExchangeTime &time,
                    const CostModel &costs);
 
   void run();
-  /// Gradients of weights run beside the gathers of lookups' rows.
+  /// Moves gradients of weights next to the gathers of lookups' rows.
   void fillRows();
 
   unsigned numHoisted = 0, numMoved = 0;
@@ -89,23 +90,23 @@ private:
   const ExchangeTime &time;
   const CostModel &costs;
   SmallVector<Operation *> exchanges;
-  /// Ops that make the new values of arguments, and what they replace.
+  /// For ops that make new values of arguments, the arguments.
   llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
-  /// Ops that an exchange runs beside.
+  /// Ops already chosen to overlap a collective.
   llvm::DenseSet<Operation *> claimed;
-  /// Of exchanges that have their places.
+  /// Ready work of collectives that have been placed.
   SmallVector<ReadyWork> readyWork;
   llvm::DenseSet<Operation *> placed;
 };
 
-/// Whether an op has no kernel: a view in the buffers to come.
+/// True if an op launches no kernel: it becomes a view of a buffer.
 bool isLight(Operation *op);
 
-/// Moves ops behind `place`, in the order that they have.
+/// Moves ops after `place`, keeping their order.
 void moveBehind(Operation *place, SmallVector<Operation *> ops);
 
-/// Adds what reads the results of `ops` in front of `place`: views of them, and
-/// sums over ranks.
+/// Adds the users of the results of `ops` that stand before `place`: views of
+/// them and their sums over ranks.
 void addViews(llvm::SetVector<Operation *> &ops, Operation *place);
 
 } // namespace mlir::te

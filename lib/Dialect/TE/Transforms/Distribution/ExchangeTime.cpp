@@ -33,7 +33,7 @@ ExchangeTime::get(ModuleOp module, ArrayRef<StringRef> names,
   return std::optional(ExchangeTime(**mesh, axes, *machines));
 }
 
-/// What an exchange is, along which axes, and of what.
+/// A collective's kind, its axes and its operand.
 namespace {
 struct Described {
   tert::CollectiveKind kind;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the exchanges of a graph take, for passes that weigh them against work.
+// Times of the collectives of a graph, for passes that weigh them against work.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H
@@ -13,22 +13,23 @@ namespace mlir::te {
 
 class ExchangeTime {
 public:
-  /// Of exchanges along the axes of these names, over the links of a predefined
-  /// cluster, the reference where `cluster` is empty. Nothing where the module
-  /// is for one rank, has no such axis, or no times are known; fails, with an
-  /// error, when there is no such cluster or the mesh is malformed.
+  /// The times of collectives along the axes of these names, over the links of
+  /// a predefined cluster (the reference if `cluster` is empty). Returns
+  /// nullopt if the module is for one rank, has no such axis, or no times are
+  /// known; fails, with an error, if there is no such cluster or the mesh is
+  /// malformed.
   static FailureOr<std::optional<ExchangeTime>>
   get(ModuleOp module, ArrayRef<StringRef> names, StringRef cluster);
 
-  /// Whether one of `of` is such an axis.
+  /// True if one of the axes `of` is such an axis.
   bool isAlong(ArrayRef<shard::GridAxis> of) const {
     return llvm::any_of(of, [&](shard::GridAxis axis) {
       return llvm::is_contained(axes, axis);
     });
   }
-  /// Whether `op` gathers or scatters along one.
+  /// True if `op` gathers or scatters along such an axis.
   bool isExchange(Operation *op) const;
-  /// Of one of those, or of the part `share` of what it exchanges.
+  /// Seconds that such a collective takes, or the fraction `share` of it.
   double getSeconds(Operation *exchange, double share = 1) const;
 
 private:

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-expand-vocabulary: losses whose classes ranks share become existing ops.
+// te-expand-vocabulary: expands losses with sharded classes to other ops.
 
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -21,8 +21,8 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// A weight that got constant rows in float32, for nobody else, gets them in
-/// the type that it is converted to.
+/// Pads in the target type of a conversion instead of in float32, if the
+/// conversion is the only reader of the padded weight.
 static void padConverted(arith::TruncFOp op) {
   auto padded = op.getIn().getDefiningOp<tensor::ConcatOp>();
   if (!padded || !padded->hasOneUse() ||

@@ -20,7 +20,7 @@ FlatParts::FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool areMatrices)
     part.assign(whole.begin(), whole.end());
     part.front() /= axis.ranks;
   } else if (areMatrices) {
-    // Rows that kernels like.
+    // A row length that suits kernels.
     int64_t columns = 1024;
     while (size % columns != 0)
       columns /= 2;
@@ -42,7 +42,7 @@ ShardAttr FlatParts::getShard(MLIRContext *context, ShardAttr before) const {
                         before.getFlatAxes() | axes);
 }
 
-/// `value`, a vector, behind `size` elements of which there are zeros.
+/// Pads the vector `value` with zeros to `size` elements.
 static Value padTo(OpBuilder &builder, Location loc, Value value,
                    int64_t size) {
   auto type = cast<RankedTensorType>(value.getType());

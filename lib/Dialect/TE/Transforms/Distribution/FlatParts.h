@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of a tensor that are ranges of its elements, one for each rank along an
-// axis: `flat_axes` of #te.shard.
+// Shards of a tensor that are ranges of its elements, one for each rank along
+// an axis: `flat_axes` of #te.shard.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H
@@ -12,20 +12,20 @@
 
 namespace mlir::te {
 
-/// The axis whose ranks have parts.
+/// The axis whose ranks hold shards.
 struct PartAxis {
   StringRef grid;
   shard::GridAxis axis;
   int64_t ranks;
 };
 
-/// How a tensor is cut into the parts of its ranks: R ranges of ceil(count / R)
-/// elements, with zeros beyond the end.
+/// Splits a tensor into R shards of ceil(count / R) consecutive elements, with
+/// zeros beyond the end.
 class FlatParts {
 public:
-  /// Parts of a tensor of this shape. They are rows where the ranks divide the
-  /// first dimension; else vectors, or matrices where ops of matrices are to
-  /// read them.
+  /// Shards of a tensor of this shape: rows if the ranks divide the first
+  /// dimension; else vectors, or matrices (`areMatrices`) if matrix ops read
+  /// them.
   FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool areMatrices = false);
 
   ArrayRef<int64_t> getWhole() const { return whole; }
@@ -37,15 +37,15 @@ public:
   RankedTensorType getWholeType(Type element) const {
     return RankedTensorType::get(whole, element);
   }
-  /// Whether parts are consecutive rows, and none is padded.
+  /// True if shards are consecutive rows without padding.
   bool isInRows() const { return whole.front() % axis.ranks == 0; }
   const PartAxis &getAxis() const { return axis; }
-  /// `before`, or all of the tensor where that is null, cut along the axis.
+  /// `before` (the full tensor if null), sharded along the axis.
   ShardAttr getShard(MLIRContext *context, ShardAttr before) const;
 
-  /// This rank's part of the sum of the ranks' `value`s.
+  /// Reduce-scatters `value`: this rank's shard of the ranks' sum.
   Value scatterSum(OpBuilder &builder, Location loc, Value value) const;
-  /// The tensor whose parts the ranks have, of any shape and element type.
+  /// Gathers the full tensor from shards, of any shape and element type.
   Value gather(OpBuilder &builder, Location loc, Value value) const;
 
 private:

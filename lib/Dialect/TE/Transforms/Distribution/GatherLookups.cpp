@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-gather-lookups: what lookups add to a table's gradient is exchanged as
-// rows.
+// te-gather-lookups: gathers the rows of embedding gradients instead of
+// reducing tables.
 
 #include "te/Dialect/TE/IR/Cost.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -20,12 +20,12 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// A sum over ranks of a sum, one term of which is the gradient of lookups.
+/// An all-reduced sum, one term of which is the gradient of lookups.
 struct LookupSum {
   shard::AllReduceOp exchange;
   EmbeddingGradOp lookups;
-  /// From the one that adds the lookups to the one that is exchanged; all are
-  /// read once, each by the next.
+  /// From the addition of the lookups to the one that is all-reduced; each is
+  /// read once, by the next.
   SmallVector<AddOp> additions;
 };
 
@@ -37,7 +37,8 @@ private:
 };
 } // namespace
 
-/// Finds the lookups among the terms of `value`, outermost addition first.
+/// Finds the gradient of lookups among the terms of `value`, outermost addition
+/// first.
 static EmbeddingGradOp findLookups(Value value,
                                    SmallVectorImpl<AddOp> &additions) {
   if (!value.hasOneUse())
@@ -55,7 +56,7 @@ static EmbeddingGradOp findLookups(Value value,
   return {};
 }
 
-/// The sum that `exchange` makes, where another way is shorter.
+/// The sum that `exchange` reduces, if gathering the lookups' rows is faster.
 static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
                                         int64_t ranks) {
   auto type = dyn_cast<RankedTensorType>(exchange.getInput().getType());
@@ -64,7 +65,7 @@ static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
     return std::nullopt;
   LookupSum sum = {exchange, {}, {}};
   sum.lookups = findLookups(exchange.getInput(), sum.additions);
-  // Alone, it is the table that is exchanged.
+  // If it is the only term, the table itself is all-reduced.
   if (!sum.lookups || sum.additions.empty())
     return std::nullopt;
   std::reverse(sum.additions.begin(), sum.additions.end());
@@ -75,7 +76,7 @@ static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
   return sum;
 }
 
-/// Behind those of the values that are made in the block.
+/// Sets the insertion point after those of the values that the block defines.
 static void setInsertionPointAfter(OpBuilder &builder, ValueRange values) {
   Operation *last = nullptr;
   for (Value value : values)
@@ -92,7 +93,7 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
   shard::AllReduceOp exchange = sum.exchange;
   EmbeddingGradOp lookups = sum.lookups;
   OpBuilder builder(exchange);
-  // The same sum without the lookups, as early as it can be.
+  // The same sum without the lookups, as early as possible.
   Value last = lookups.getDtable(), rest;
   for (AddOp add : sum.additions) {
     Value other = add.getA() == last ? add.getB() : add.getA();
@@ -118,8 +119,8 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
         builder, loc, type.clone(shape), exchange.getGrid(),
         exchange.getGridAxes(), rows, APInt(64, 0));
   };
-  // The ids behind it, where nobody waits for either; the rows as soon as they
-  // are there.
+  // The ids go after it, where nothing waits for either; the rows as soon as
+  // they are available.
   setInsertionPointAfter(builder, {early, lookups.getIds()});
   Value ids = gather(lookups.getIds());
   setInsertionPointAfter(builder, lookups.getDy());

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-gather-quantized: ranks quantize their parts and gather the FP8 bytes.
+// te-gather-quantized: ranks quantize their shards and gather the FP8 bytes.
 
 #include "Distribution/ExchangeTime.h"
 #include "Distribution/PartCopies.h"
@@ -25,15 +25,15 @@ using namespace mlir::te;
 
 namespace {
 
-/// Why parts are gathered as they are; empty when they need not be.
+/// Why shards are gathered unquantized; empty if they need not be.
 struct Refusal {
   std::string reason, suggestion;
 
   explicit operator bool() const { return !reason.empty(); }
 };
 
-/// Whether a columnwise copy is sooner there if its parts are gathered than if
-/// the rows are transposed.
+/// Decides whether gathering the shards of a columnwise copy is faster than
+/// transposing the gathered rows.
 class ColumnwiseChoice {
 public:
   ColumnwiseChoice(ModuleOp module, std::optional<ExchangeTime> time)
@@ -51,14 +51,14 @@ private:
   std::optional<ExchangeTime> time;
 };
 
-/// What reads a gathered matrix.
+/// The readers of a gathered matrix.
 class GatheredMatrix {
 public:
   GatheredMatrix(shard::AllGatherOp gather, const ColumnwiseChoice &choice);
 
   bool isQuantized() const { return !quantizations.empty(); }
   Refusal getRefusal(const SpmdAnalysis &analysis);
-  /// Gathers copies of the parts instead; returns how many.
+  /// Gathers quantized shards instead; returns the number of copies.
   unsigned rewrite(RewriterBase &rewriter);
   unsigned getNumColumnwise() const { return numColumnwise; }
 
@@ -71,7 +71,7 @@ private:
   unsigned numColumnwise = 0;
   SmallVector<QuantizeOp> quantizations;
   SmallVector<AmaxOp> amaxes;
-  /// Any other reader.
+  /// Any other reader, which prevents the rewrite.
   Operation *other = nullptr;
 };
 
@@ -84,8 +84,8 @@ struct TEGatherQuantized : te::impl::TEGatherQuantizedBase<TEGatherQuantized> {
 
 } // namespace
 
-/// The first op with work of its own that reads `value`; null where it is none
-/// of the block.
+/// The first op with a kernel that reads `value`; null if it is not in the
+/// block.
 static Operation *findReader(Value value, Block &block) {
   Operation *first = nullptr;
   SmallVector<Value> todo = {value};
@@ -113,7 +113,7 @@ bool ColumnwiseChoice::gathers(shard::AllGatherOp gather,
   const double ranks =
       double(gather.getType().getDimSize(0)) /
       cast<RankedTensorType>(gather.getInput().getType()).getDimSize(0);
-  // What it runs beside, but for what others take of that.
+  // Seconds of work that it overlaps, less what other collectives take of that.
   double beside = 0;
   for (Operation *op = quantize->getNextNode(); op && op != reader;
        op = op->getNextNode()) {
@@ -122,7 +122,8 @@ bool ColumnwiseChoice::gathers(shard::AllGatherOp gather,
     else if (std::optional<Work> work = getWork(op))
       beside += getSeconds(*work);
   }
-  // It begins when the rows are there, which most of that waits for, too.
+  // It begins when the rows have arrived, and most of that work waits for them,
+  // too.
   const double exposed =
       std::max(time->getSeconds(gather, share) - std::max(beside, 0.0), 0.0);
   Work transposes, writes;
@@ -137,7 +138,7 @@ GatheredMatrix::GatheredMatrix(shard::AllGatherOp gather,
                                const ColumnwiseChoice &choice)
     : gather(gather), choice(choice) {
   for (Operation *user : gather.getResult().getUsers()) {
-    // Not all ranks may come to what is within other regions.
+    // Ranks may disagree on whether ops of other regions run.
     if (user->getBlock() != gather->getBlock())
       other = user;
     else if (auto quantize = dyn_cast<QuantizeOp>(user))
@@ -152,7 +153,7 @@ GatheredMatrix::GatheredMatrix(shard::AllGatherOp gather,
   llvm::sort(amaxes, order);
 }
 
-/// The type of the rowwise copy of all rows, whether it is wanted or not.
+/// The type of the rowwise copy of all rows, whether or not it is used.
 static RankedTensorType getRowwiseType(QuantizeOp whole) {
   if (Value rowwise = whole.getRowwise())
     return cast<RankedTensorType>(rowwise.getType());
@@ -195,7 +196,7 @@ Refusal GatheredMatrix::getRefusal(const SpmdAnalysis &analysis) {
   return {};
 }
 
-/// The largest of all ranks' parts is that of the whole.
+/// The maximum over the ranks' shards is the amax of the full tensor.
 void GatheredMatrix::reduceAmax(RewriterBase &rewriter, AmaxOp amax) {
   Location loc = amax.getLoc();
   rewriter.setInsertionPoint(amax);
@@ -237,7 +238,7 @@ void GatheredMatrix::gatherCopy(RewriterBase &rewriter, QuantizeOp whole) {
     all = gatherParts(getRowwiseType(whole), made.getRowwise(), 0);
   if (whole.getRowwise())
     rewriter.replaceAllUsesWith(whole.getRowwise(), all);
-  // The rows are waited for first.
+  // The rows are awaited first.
   if (gathersColumns) {
     rewriter.replaceAllUsesWith(
         whole.getColumnwise(),

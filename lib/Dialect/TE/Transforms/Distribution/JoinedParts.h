@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weights that are several parameters, one below the other, of which ranks hold
-// parts: quantized together, gathered one by one.
+// Weights that concatenate the rows of several sharded parameters: quantized
+// together, gathered one by one.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_JOINEDPARTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_JOINEDPARTS_H
@@ -13,26 +13,26 @@
 
 namespace mlir::te {
 
-/// A concatenation of parameters' rows that is only quantized, and looked at
-/// for its amax.
+/// A concatenation of parameters' rows that is only quantized and reduced to
+/// its amax.
 struct JoinedWeight {
   tensor::ConcatOp concat;
   SmallVector<const FlatParts *> parts;
 };
 
-/// The concatenation as such, where ranks hold rows of all its operands.
+/// Matches such a concatenation if ranks hold rows of all its operands.
 std::optional<JoinedWeight> findJoinedWeight(tensor::ConcatOp concat,
                                              const ShardPlan &plan);
 
-/// The rows of `weight` that this rank has, as one matrix: those of the first
-/// parameter, then those of the second.
+/// This rank's rows of `weight` as one matrix: those of the first parameter,
+/// then those of the second.
 Value joinParts(OpBuilder &builder, const JoinedWeight &weight);
 
-/// The rowwise copy of all of `weight`, from that of what joinParts makes.
+/// The rowwise copy of all of `weight`, from the copy of joinParts's result.
 Value gatherJoined(OpBuilder &builder, Location loc, const JoinedWeight &weight,
                    Value copy);
 
-/// Moves what makes `value` in front of `place`, where that is possible.
+/// Moves the ops that make `value` before `place` if possible.
 bool makeAvailable(Value value, Operation *place);
 
 } // namespace mlir::te

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// What is read of a parameter, seen through truncations.
+/// The reads of a parameter, looking through truncations.
 static SmallVector<OpOperand *> findReads(BlockArgument argument) {
   SmallVector<OpOperand *> reads;
   for (OpOperand &use : argument.getUses()) {
@@ -28,13 +28,13 @@ static SmallVector<OpOperand *> findReads(BlockArgument argument) {
   return reads;
 }
 
-/// The element type that a read of `argument` needs.
+/// The element type that a read of `argument` requires.
 static Type getTypeOf(OpOperand &read, BlockArgument argument) {
   return read.get() == argument ? getReadType(read)
                                 : getElementTypeOrSelf(read.get().getType());
 }
 
-/// Whether a read leads to a lookup that needs all rows.
+/// True if a read leads to a lookup that needs all rows.
 static bool isLookupRead(OpOperand &read, const FlatParts &parts) {
   Operation *user = read.getOwner();
   if (auto lookup = dyn_cast<EmbeddingOp>(user))
@@ -44,7 +44,8 @@ static bool isLookupRead(OpOperand &read, const FlatParts &parts) {
                       [&](OpOperand &use) { return isLookupRead(use, parts); });
 }
 
-/// What puts nothing but rows of zeros below what it reads; null for others.
+/// The concatenation that appends rows of zeros to the operand; null for other
+/// readers.
 static tensor::ConcatOp getPadding(OpOperand &read) {
   auto concat = dyn_cast<tensor::ConcatOp>(read.getOwner());
   return concat && concat.getDim() == 0 && read.getOperandNumber() == 0 &&
@@ -63,7 +64,7 @@ static BlockArgument findParameter(func::FuncOp function, StringAttr name) {
   return {};
 }
 
-/// The result of `function` that is the new value of the parameter.
+/// The result of `function` that is the parameter's new value.
 static Value findNewValue(func::FuncOp function, StringAttr name) {
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
     if (function.getResultAttr(i, kParamAttr) == name)
@@ -72,21 +73,21 @@ static Value findNewValue(func::FuncOp function, StringAttr name) {
 }
 
 namespace {
-/// The copy of one table.
+/// The kept copy of one table.
 class KeptTable {
 public:
   KeptTable(StringAttr parameter, const FlatParts &parts)
       : parameter(parameter), parts(parts) {}
 
-  /// Looks at an entry's reads of the table.
+  /// Collects an entry's reads of the table.
   void visit(func::FuncOp entry);
   bool isWanted() const { return hasLookup && isWhole; }
 
-  /// Calls the copy by a name that nothing in the module has.
+  /// Gives the copy a name that is unique in the module.
   void name(ModuleOp module);
-  /// Gives an entry that reads or updates the table the copy.
+  /// Adds the copy to an entry that reads or updates the table.
   void addTo(func::FuncOp entry);
-  /// Gives `init` the table and its copy.
+  /// Adds the table and its copy to `init`.
   void addToInit(func::FuncOp init);
 
 private:
@@ -96,17 +97,17 @@ private:
   Value takeRows(OpBuilder &builder, Value copy, int64_t count);
 
   StringAttr parameter;
-  /// The copy's.
+  /// The name of the copy.
   std::string stateName;
   const FlatParts &parts;
-  /// The element type of the lookups; null before the first.
+  /// Element type of the lookups; null before the first.
   Type element;
-  /// What the parameter is in the last entry that has it.
+  /// The parameter's type in the last entry that has it.
   Type tableType;
   DictionaryAttr tableAttrs;
   int64_t rows = 0;
   bool hasLookup = false;
-  /// Whether ranks have all of the table before it is cut along the axis.
+  /// True if the table is replicated before it is sharded along the axis.
   bool isWhole = true;
 };
 } // namespace
@@ -119,7 +120,7 @@ void KeptTable::visit(func::FuncOp entry) {
   tableAttrs = entry.getArgAttrDict(table.getArgNumber());
   isWhole &= !tableAttrs.contains(kShardAttr);
   rows = std::max(rows, parts.getWhole().front());
-  // A step begins with these, and nothing runs beside their gather.
+  // A step begins with these lookups, and nothing overlaps their gather.
   const bool isUpdated = bool(findNewValue(entry, parameter));
   for (OpOperand *read : findReads(table)) {
     Type type = getTypeOf(*read, table);
@@ -136,7 +137,7 @@ void KeptTable::visit(func::FuncOp entry) {
   }
 }
 
-/// Whether a function of the module has a parameter or state of this name.
+/// True if a function of the module has a parameter or state of this name.
 static bool isTaken(ModuleOp module, StringRef name) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [&](auto function) {
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
@@ -161,7 +162,7 @@ BlockArgument KeptTable::addArgument(func::FuncOp entry) {
   shape.front() = rows;
   NamedAttrList attrs;
   attrs.set(kStateAttr, builder.getStringAttr(stateName));
-  // Where the name itself does not say it.
+  // Recorded if the name itself does not give it.
   if (stateName != ("copy." + parameter.getValue()).str())
     attrs.set(kCopyOfAttr, parameter);
   attrs.set(kKindAttr, builder.getStringAttr(kWeightCopyKind));
@@ -181,7 +182,7 @@ void KeptTable::addResult(func::FuncOp entry, BlockArgument copy, Value next) {
                            entry.getArgAttrDict(copy.getArgNumber()));
 }
 
-/// `copy` with `values` in its rows from `first`.
+/// Writes `values` to the rows of `copy` from `first` on.
 Value KeptTable::insertRows(OpBuilder &builder, Value values, Value copy,
                             int64_t first) {
   if (values.getType() == copy.getType())
@@ -195,7 +196,7 @@ Value KeptTable::insertRows(OpBuilder &builder, Value values, Value copy,
       getAsIndexOpFoldResult(builder.getContext(), type.getShape()), strides);
 }
 
-/// The first rows of the copy.
+/// The first `count` rows of the copy.
 Value KeptTable::takeRows(OpBuilder &builder, Value copy, int64_t count) {
   return count == rows ? copy
                        : sliceDim(builder, copy.getLoc(), copy, /*dim=*/0,
@@ -228,7 +229,7 @@ void KeptTable::addTo(func::FuncOp entry) {
   }
   if (!updated)
     return;
-  // In the place of the one before, whose rows of zeros stay.
+  // Overwrites the previous copy, whose rows of zeros stay.
   rewriter.setInsertionPointAfterValue(updated);
   Value next = convertElementType(rewriter, updated.getLoc(), updated, element);
   addResult(entry, copy, insertRows(rewriter, next, copy, /*first=*/0));
@@ -256,7 +257,7 @@ void KeptTable::addToInit(func::FuncOp init) {
   addResult(init, copy, first);
 }
 
-/// The entry that makes derived states, an empty one if there is none.
+/// The entry that makes derived states; creates an empty one if missing.
 static FailureOr<func::FuncOp> getInit(ModuleOp module) {
   if (Operation *existing = module.lookupSymbol("init")) {
     auto function = dyn_cast<func::FuncOp>(existing);

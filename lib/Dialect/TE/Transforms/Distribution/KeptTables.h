@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables that a step looks up first stay gathered from the end of the one
-// before.
+// Gathers tables that a step looks up first at the end of the previous step.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_KEPTTABLES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_KEPTTABLES_H
@@ -12,12 +11,12 @@
 
 namespace mlir::te {
 
-/// Gives every table of the plan that is looked up whole in a narrower type
-/// than its own a copy of that type that is a state (kWeightCopyKind), with
-/// the rows of zeros that a reader wants below it. Who reads the table in that
-/// type reads the copy, and who updates the table makes the next one, as does
-/// `init` the first. Runs before the entries are sharded. Fails with an error
-/// where the module has something else that is named `init`.
+/// For every table of the plan that is looked up in full and in a narrower
+/// type, adds a state (kWeightCopyKind) with a copy in that type, padded with
+/// the rows of zeros that a reader requires. Readers in that type read the
+/// copy; updates of the table also make the next copy, and `init` the first.
+/// Runs before the entries are sharded. Fails with an error if the module has
+/// something else named `init`.
 LogicalResult keepTables(ModuleOp module, const ShardPlan &plan);
 
 } // namespace mlir::te

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// `sum / count`, or 0 of nothing, with a gradient.
+/// `sum / count`, or 0 if `count` is 0, with a gradient.
 static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
   RankedTensorType type = tensorType(sum);
   Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Losses in a form that ranks can share: they have terms of a sum, not of a
-// mean.
+// Losses in a shardable form: sums with a divisor instead of means.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
@@ -12,8 +11,8 @@
 
 namespace mlir::te {
 
-/// A mean becomes a sum that is divided by what it is over; labels are counted
-/// for themselves.
+/// Rewrites a mean as a sum divided by the number of its terms, with labels
+/// counted separately.
 void divideApart(CrossEntropyOp op);
 void divideApart(SquaredErrorOp op);
 

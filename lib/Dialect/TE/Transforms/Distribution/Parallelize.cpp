@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-parallelize: entries become the program of every rank of a mesh.
+// te-parallelize: turns entries into the program of every rank of a mesh.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
@@ -32,7 +32,7 @@ public:
   void runOnOperation() override {
     if (mesh.empty())
       return;
-    // A rank's part of a table will not show them any more.
+    // A rank's shard of a table no longer shows the ranges.
     declareIdRanges(getOperation());
     if (failed(run()))
       signalPassFailure();
@@ -70,9 +70,9 @@ LogicalResult TEParallelize::run() {
     const EntryKind *kind = findEntryKind(getEntryName(function));
     if (!kind)
       continue;
-    // What others compute stays that of the rank's batch: it is exchanged, if
-    // at all, before it changes what the ranks have in common. Ranks along cp
-    // have one batch together, and terms of its gradients.
+    // Other results stay those of the rank's batch: they are reduced, if at
+    // all, before they change what the ranks have in common. Ranks along cp
+    // share one batch and hold terms of its gradients.
     SmallVector<shard::GridAxis> summed;
     if (data && kind->hasUpdates)
       summed.push_back(*data);
@@ -87,7 +87,7 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
-/// The gradients of what varies between ranks are there.
+/// At this point the gradients of values that vary between ranks exist.
 void TEParallelize::finishModel() {
   getOperation().walk([](VaryOp op) {
     op.getY().replaceAllUsesWith(op.getX());
@@ -95,7 +95,7 @@ void TEParallelize::finishModel() {
   });
 }
 
-/// What is not finite on one rank is not finite on all.
+/// A value that is not finite on one rank counts as such on all.
 void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
                                shard::GridAxis axis) {
   std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr);
@@ -111,7 +111,7 @@ void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
       *guard, extractElement(builder, loc, exchange.getSum(), 0));
 }
 
-/// The loss becomes that of all ranks' batches, the number of its terms theirs.
+/// Reduces the loss, and the number of its terms, over all ranks' batches.
 void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
                               shard::GridAxis axis) {
   std::optional<unsigned> loss, divisor = entry.findResult(kLossDivisorAttr);
@@ -125,7 +125,7 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
 
   OpBuilder &builder = entry.getBuilder();
   Location loc = NameLoc::get(builder.getStringAttr("loss"), entry.getLoc());
-  // A mean is shared as the sum that it was divided from.
+  // A mean is reduced as the sum that it was divided from.
   SmallVector<Value> terms = {entry.getResult(*loss)};
   SmallVector<unsigned> results = {*loss};
   if (divisor) {
@@ -151,8 +151,7 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
-/// The sum over ranks, in another shape, that the gradient is and nothing else
-/// reads.
+/// The all-reduce that a gradient is a reshape of, if nothing else reads it.
 static shard::AllReduceOp findSum(Value gradient) {
   while (gradient.hasOneUse()) {
     Operation *op = gradient.getDefiningOp();
@@ -167,7 +166,8 @@ static shard::AllReduceOp findSum(Value gradient) {
   return {};
 }
 
-/// Sums over the ranks what each has of its batch, or of its part of one.
+/// Reduces over the ranks the gradients of their batches, or of their shards of
+/// one.
 LogicalResult
 TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
                               ArrayRef<shard::GridAxis> axes,
@@ -181,16 +181,16 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
   for (const EntryValue &param : entry->getValues(BoundaryRole::Param))
     parameters.insert(param.name());
   for (const EntryGradient &gradient : entry->getGradients()) {
-    // Those of inputs are of this rank's batch, and whole.
+    // Gradients of inputs are those of this rank's batch, in full.
     if (!parameters.contains(gradient.of))
       continue;
-    // The sum of nothing is nothing.
+    // A sum of zeros stays zero.
     if (matchPattern(gradient.value, m_AnyZeroFloat()))
       continue;
-    // As soon as it is there: the exchange can begin.
+    // As soon as it is available, so that the collective can start.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
-    // Of what is a sum over other ranks already, one exchange makes both.
+    // If it is a sum over other ranks already, one all-reduce does both.
     if (shard::AllReduceOp sum = findSum(gradient.value)) {
       SmallVector<shard::GridAxis> summed(sum.getGridAxes());
       llvm::append_range(summed, axes);
@@ -206,7 +206,7 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
     ++numReduced;
   }
 
-  // The loss is that of all ranks along cp already.
+  // The loss is already reduced over the ranks along cp.
   if (llvm::is_contained(axes, grid.findAxis(kContextAxis)))
     shareGuard(*entry, grid, *grid.findAxis(kContextAxis));
   if (lossAxis)

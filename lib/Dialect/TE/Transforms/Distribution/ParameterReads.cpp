@@ -56,12 +56,12 @@ void mlir::te::readInstead(RewriterBase &rewriter, OpOperand &use,
     readInstead(rewriter, next, result);
 }
 
-/// Rows are exchanged in two steps, the second a sum: that is faster where they
-/// are so many times fewer than the table's.
+/// Rows are exchanged in two steps, the second a reduction: faster if the table
+/// has this many times more rows than are looked up.
 static constexpr int64_t kFewRows = 2;
 
 bool mlir::te::isFewRows(EmbeddingOp op, const FlatParts &parts) {
-  // The table has its part's type already.
+  // The table already has its shard's type.
   const int64_t rows =
       cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);
   return getElementTypeOrSelf(op.getTable().getType()).isF32() &&

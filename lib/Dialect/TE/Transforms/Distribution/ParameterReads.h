@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reads of a parameter need of it: which element type, and whether all of
-// its rows.
+// The element type and the rows that a read of a parameter requires.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
@@ -13,14 +12,14 @@
 
 namespace mlir::te {
 
-/// The element type that is enough for a read of a parameter.
+/// The narrowest element type that suffices for a read of a parameter.
 Type getReadType(OpOperand &use);
 
-/// Makes a read take `value`, of the element type getReadType. Ops that are of
-/// no use then stay.
+/// Makes a read take `value`, of element type getReadType. Leaves dead ops
+/// behind.
 void readInstead(RewriterBase &rewriter, OpOperand &use, Value value);
 
-/// Whether the ranks together look up few rows of a table in f32.
+/// True if the ranks together look up few rows of a table in f32.
 bool isFewRows(EmbeddingOp op, const FlatParts &parts);
 
 } // namespace mlir::te

@@ -15,13 +15,13 @@ RankedTensorType mlir::te::getPartCopyType(const FlatParts &parts,
                                            RankedTensorType whole,
                                            bool columnwise) {
   SmallVector<int64_t> shape(parts.getPart());
-  // Rows are padded where they are made.
+  // Rows are padded by the op that makes them.
   if (parts.isInRows())
     shape.back() = whole.getDimSize(columnwise ? 0 : 1);
   return RankedTensorType::get(shape, whole.getElementType());
 }
 
-/// Puts `value` into the place at (row, column) of `into`.
+/// Inserts `value` into `into` at (row, column).
 static Value insertAt(OpBuilder &builder, Location loc, Value value, Value into,
                       int64_t row, int64_t column) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -33,7 +33,7 @@ static Value insertAt(OpBuilder &builder, Location loc, Value value, Value into,
       indices(type.getDimSize(0), type.getDimSize(1)), indices(1, 1));
 }
 
-/// `value` with zeros below and to the right of it.
+/// Pads `value` with zeros below and to the right.
 static Value padMatrix(OpBuilder &builder, Location loc, Value value,
                        RankedTensorType padded) {
   auto type = cast<RankedTensorType>(value.getType());

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FP8 copies of matrices that ranks hold parts of: each rank quantizes its
-// part, and bytes are gathered.
+// FP8 copies of sharded matrices: each rank quantizes its shard, and bytes are
+// gathered.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H
@@ -11,12 +11,13 @@
 
 namespace mlir::te {
 
-/// The type of the rowwise copy of a rank's part, where `whole` is that of a
-/// copy of all, whose dimensions may be rounded up, in either order.
+/// The type of the rowwise copy of a rank's shard. `whole` is the type of a
+/// copy of the full matrix, of either orientation, whose dimensions may be
+/// rounded up.
 RankedTensorType getPartCopyType(const FlatParts &parts, RankedTensorType whole,
                                  bool columnwise);
 
-/// The rowwise copy, of the type `whole`, of the ranks' rowwise `part`s.
+/// Gathers the ranks' rowwise copies `part` into one of type `whole`.
 Value gatherCopy(OpBuilder &builder, Location loc, const FlatParts &parts,
                  Value part, RankedTensorType whole);
 

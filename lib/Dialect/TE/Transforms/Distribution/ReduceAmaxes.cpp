@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-reduce-amaxes: scales are made of the amaxes of all ranks.
+// te-reduce-amaxes: makes scales from the amaxes of all ranks.
 
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -21,12 +21,12 @@ using namespace mlir::te;
 namespace {
 
 /// Amaxes that differ between ranks along some axes, and the operands that are
-/// to read the largest of all ranks.
+/// to read the maximum over the ranks.
 struct Readers {
   AxisSet axes = 0;
   llvm::MapVector<Value, SmallVector<OpOperand *>> operands;
 
-  /// Whether all of them come behind this operand's value, too.
+  /// True if all of them can also come after this operand's value.
   bool canWaitFor(OpOperand &operand) const {
     Operation *producer = operand.get().getDefiningOp();
     return !producer || llvm::all_of(operands, [&](const auto &of) {
@@ -81,12 +81,12 @@ bool TEReduceAmaxes::makesFirstScale(Operation *op) {
   });
 }
 
-/// Whether the amax of what an op quantizes is returned: ranks have parts of a
+/// True if the amax of the quantized value is returned: ranks hold shards of a
 /// weight, whose copies have one scale in the next step.
 static bool returnsAmax(OpOperand &operand) {
   if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
     return false;
-  // It may have been exchanged along another axis.
+  // It may already be reduced along another axis.
   Value amax = getOwnMaximum(operand.get());
   auto quantizing = amax.getDefiningOp<QuantizingOpInterface>();
   return quantizing && quantizing.getQuantization().amax == amax;
@@ -96,7 +96,7 @@ void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
   if (ofUpdatedWeights)
     return reduceReads(function, mesh, returnsAmax);
   hoistAmaxes(function, mesh);
-  // First scales are made of amaxes that are returned, too.
+  // First scales are also made from returned amaxes.
   reduceReads(function, mesh, [&](OpOperand &operand) {
     Operation *reader = operand.getOwner();
     return readsAmaxes(reader) || (reader->hasTrait<OpTrait::IsTerminator>() &&
@@ -104,8 +104,8 @@ void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
   });
 }
 
-/// The amaxes of parts of weights, of which first scales are made, are known at
-/// once, for one exchange.
+/// The amaxes of weight shards, which give first scales, are available at once,
+/// for one all-reduce.
 void TEReduceAmaxes::hoistAmaxes(func::FuncOp function, Mesh &mesh) {
   SpmdAnalysis analysis(function, mesh);
   Block &body = function.getBody().front();
@@ -129,7 +129,7 @@ void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
   Block &body = function.getBody().front();
   auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
   SmallVector<OpOperand *> amaxes;
-  // Ranks that have the same may take part: the largest stays what it is.
+  // Axes along which ranks agree may be included: a maximum is idempotent.
   AxisSet axes = 0;
   for (Operation &op : body)
     for (OpOperand &operand : op.getOpOperands()) {
@@ -141,7 +141,7 @@ void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
     }
   SmallVector<Readers> groups;
   for (OpOperand *operand : amaxes) {
-    // One exchange for all ops that can wait for the last of its amaxes.
+    // One all-reduce serves all ops that can wait for the last of its amaxes.
     auto *group = llvm::find_if(
         groups, [&](const Readers &of) { return of.canWaitFor(*operand); });
     if (group == groups.end()) {
@@ -154,7 +154,7 @@ void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
     reduce(group, body, mesh);
 }
 
-/// The later of an op and the one that makes `value`.
+/// The later of an op and the one that defines `value`.
 static Operation *latest(Operation *op, Value value) {
   Operation *producer = value.getDefiningOp();
   if (!op || !producer)
@@ -162,8 +162,8 @@ static Operation *latest(Operation *op, Value value) {
   return op->isBeforeInBlock(producer) ? producer : op;
 }
 
-/// What has to move for `value` to be there behind `point`, in any order and
-/// perhaps several times; nothing if an op with effects would have to.
+/// The ops to move after `point` along with `value`'s definition, in any order
+/// and with repetitions; nullopt if one has side effects.
 static std::optional<SmallVector<Operation *>> findLate(Value value,
                                                         Operation *point) {
   SmallVector<Operation *> late;
@@ -195,7 +195,7 @@ void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
   for (Value amax : maxima)
     last = latest(last, amax);
 
-  // The step's exchange of its loss moves here, with what it sums.
+  // The step's all-reduce of its loss moves here, with its operands.
   ReduceScalarsOp sums;
   for (auto op : body.getOps<ReduceScalarsOp>())
     if (toAxisSet(op.getGridAxes()) == readers.axes && op.getMaxima().empty() &&

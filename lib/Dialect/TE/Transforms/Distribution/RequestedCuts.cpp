@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Brace expansion multiplies; a rule wants a few alternatives, not thousands.
+/// Limits the combinatorial growth of brace expansion; rules have a few
+/// alternatives.
 static constexpr size_t kMaxAlternatives = 256;
 
 StringRef mlir::te::getParameterName(Value parameter) {
@@ -21,7 +22,8 @@ StringRef mlir::te::getParameterName(Value parameter) {
       .getValue();
 }
 
-/// Whether ranks along `axis` share dimensions of parameters; says so if not.
+/// Fails, with an error, unless ranks along `axis` share dimensions of
+/// parameters.
 static LogicalResult checkAxis(StringRef axis, ArrayRef<MeshAxis> axes,
                                llvm::function_ref<InFlightDiagnostic()> error) {
   if (axis == kDataAxis)
@@ -52,7 +54,7 @@ mlir::te::parseCutRules(ArrayRef<std::string> texts, StringRef mesh,
   SmallVector<CutRule> rules;
   for (const std::string &text : texts) {
     auto error = [&] { return emitError(loc) << "--shard='" << text << "': "; };
-    // Names may have '=' in them, what follows does not.
+    // Names may contain '='; the dimension does not.
     auto [glob, cut] = StringRef(text).rsplit('=');
     auto [dim, axis] = cut.split(':');
     CutRule rule;
@@ -83,8 +85,7 @@ mlir::te::parseCutRules(ArrayRef<std::string> texts, StringRef mesh,
   return rules;
 }
 
-/// Whether the rule is about a parameter: by its name, or another that it is
-/// tied to.
+/// True if the rule matches a parameter's name or one that is tied to it.
 static bool matches(const CutRule &rule, StringRef name, DictionaryAttr tied) {
   if (rule.glob.match(name))
     return true;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rules (CutRules.h) say about the parameters of one function.
+// The sharding rules (CutRules.h) for the parameters of one function.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_REQUESTEDCUTS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_REQUESTEDCUTS_H
@@ -14,21 +14,21 @@
 
 namespace mlir::te {
 
-/// What rules say about the parameters of one function.
+/// The user's sharding rules for the parameters of one function.
 class RequestedCuts {
 public:
-  /// Fails with an error where two rules contradict each other or one names a
+  /// Fails with an error if two rules contradict each other or a rule names a
   /// dimension that a parameter does not have. Marks the rules that it used.
   static FailureOr<RequestedCuts> find(func::FuncOp function,
                                        MutableArrayRef<CutRule> rules);
 
-  /// The rule for a parameter, null where there is none.
+  /// The rule for a parameter; null if there is none.
   const CutRule *lookup(Value parameter) const {
     return rules.lookup(parameter);
   }
   const llvm::MapVector<Value, const CutRule *> &get() const { return rules; }
-  /// Why the operands of `op` must not be cut as `sharding` says, in words that
-  /// complete "because "; nothing where they may.
+  /// Why the operands of `op` must not be split as `sharding` does, as a phrase
+  /// that completes "because "; nullopt if they may.
   std::optional<std::string> findConflict(Operation *op,
                                           const OpSharding &sharding) const;
 
@@ -36,7 +36,7 @@ private:
   llvm::MapVector<Value, const CutRule *> rules;
 };
 
-/// The name of the parameter that an argument of its function is.
+/// The parameter name of a function argument.
 StringRef getParameterName(Value parameter);
 
 } // namespace mlir::te

@@ -85,7 +85,7 @@ Value ShardedValues::getWhole(Value of) {
 Value ShardedValues::getVarying(Value of) {
   Value whole = getWhole(of);
   Home &home = getHome(of);
-  // What has no cotangent has none to sum.
+  // Values without a cotangent need no sum of it.
   if (!isa<FloatType>(getElementTypeOrSelf(whole)) ||
       matchPattern(whole, m_Constant()))
     return whole;
@@ -169,8 +169,8 @@ Value ShardedValues::forEachBlock(
   return joined;
 }
 
-/// Parts of ranks lie behind one another: the dimension goes in front for `fn`,
-/// and back behind it.
+/// The ranks' shards are concatenated: moves the dimension to the front for
+/// `fn`, and back after it.
 static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
                             int64_t dim, llvm::function_ref<Value(Value)> fn) {
   ArrayRef<int64_t> before = tensorType(value).getShape().take_front(dim);

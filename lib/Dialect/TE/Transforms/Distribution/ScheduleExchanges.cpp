@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-schedule-exchanges: what ranks that share the model or a sequence wait for
-// comes early, and what nobody waits for runs beside it, as it does beside what
-// data parallel ranks wait for at the end of the backward pass.
+// te-schedule-exchanges: starts collectives that tensor and context parallel
+// ranks wait for early, and overlaps them, and the collective at the end of the
+// data parallel backward pass, with independent work.
 
 #include "Distribution/ExchangeSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -79,7 +79,7 @@ ExchangeSchedule::ExchangeSchedule(func::FuncOp function,
 
 double ExchangeSchedule::getSeconds(Operation *op) const {
   std::optional<Work> work = getWork(op);
-  // A rank's part is copied out of the whole.
+  // A rank's shard is copied out of the full tensor.
   if (isa<shard::AllSliceOp>(op)) {
     work.emplace().kernel = "copy";
     work->bytes = 2 * getBytes(op->getResult(0).getType());
@@ -89,9 +89,9 @@ double ExchangeSchedule::getSeconds(Operation *op) const {
   return cost ? cost->seconds : 0;
 }
 
-/// The first op with a kernel that reads what `op` makes, or the terminator; or
-/// else the first behind the sum over ranks that a gradient is a term of, or
-/// behind the rank's part of that.
+/// The first op with a kernel that reads the result of `op`, or the terminator;
+/// depending on `behind`, the first after the gradient's sum over ranks, or
+/// after the rank's shard of that sum.
 Operation *ExchangeSchedule::findReader(Operation *op, Behind behind) const {
   Operation *first = body.getTerminator();
   SmallVector<Operation *> todo = {op};
@@ -108,8 +108,8 @@ Operation *ExchangeSchedule::findReader(Operation *op, Behind behind) const {
   return first;
 }
 
-/// What makes, behind `op` and at the latest as `until`, the new value of an
-/// argument that `op` reads: one place in memory is both.
+/// The ops, after `op` and not after `until`, that make the new value of an
+/// argument that `op` reads: both share one buffer.
 SmallVector<Operation *> ExchangeSchedule::findUpdates(Operation *op,
                                                        Operation *until) const {
   SmallVector<Operation *> found;
@@ -129,8 +129,8 @@ SmallVector<Operation *> ExchangeSchedule::findUpdates(Operation *op,
   return found;
 }
 
-/// The last kernel whose result the exchange reads; null where it reads what
-/// comes from outside alone. The views between are added to `chain`.
+/// The last kernel whose result the collective reads; null if it depends on
+/// arguments alone. Adds the views between to `chain`.
 Operation *ExchangeSchedule::findSource(Operation *exchange,
                                         SetVector<Operation *> &chain) const {
   SmallVector<Operation *> todo = {exchange};
@@ -151,8 +151,8 @@ Operation *ExchangeSchedule::findSource(Operation *exchange,
   return last;
 }
 
-/// The exchange that was in front of `exchange`, if it is of what the same
-/// kernel makes, and is waited for sooner: `exchange` begins when it is there.
+/// The collective before `exchange`, if its operand comes from the same kernel
+/// and it is awaited sooner: `exchange` begins when it completes.
 Operation *ExchangeSchedule::findCompanion(Operation *exchange) const {
   auto *it = llvm::find(exchanges, exchange);
   if (it == exchanges.begin())
@@ -164,11 +164,11 @@ Operation *ExchangeSchedule::findCompanion(Operation *exchange) const {
              : nullptr;
 }
 
-/// Right behind the last kernel whose result the exchange reads.
+/// Moves it right after the last kernel whose result it reads.
 bool ExchangeSchedule::hoist(Operation *exchange) {
   SetVector<Operation *> chain;
   Operation *last = findSource(exchange, chain);
-  // What comes from outside alone is there already.
+  // Arguments are available from the start.
   if (!last)
     return false;
   if (Operation *before = findCompanion(exchange);
@@ -185,9 +185,9 @@ bool ExchangeSchedule::hoist(Operation *exchange) {
   return true;
 }
 
-/// Of work before `exchange` that nobody needs until behind it, the smallest
-/// that takes as long as `wanted`, the latest of several; else the largest.
-/// Null when there is none that is worth to be moved.
+/// Of the work before `exchange` that is not needed until after it, the
+/// smallest that takes as long as `wanted` (the latest of several); else the
+/// largest. Null if none is worth moving.
 Operation *ExchangeSchedule::findBefore(Operation *exchange,
                                         double wanted) const {
   llvm::DenseSet<Operation *> needed;
@@ -213,7 +213,7 @@ Operation *ExchangeSchedule::findBefore(Operation *exchange,
       continue;
     }
     const double seconds = getSeconds(op);
-    // Small sums are exchanged together, and wait for the last.
+    // Small sums are reduced together, and wait for the last.
     const Behind behind =
         isa<MatmulOp, ScaledMatmulOp>(op) ? Behind::Sum : Behind::Op;
     if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
@@ -231,7 +231,7 @@ Operation *ExchangeSchedule::findBefore(Operation *exchange,
   return best;
 }
 
-/// Moves work that nobody needs before `exchange` behind it.
+/// Moves work that is not yet needed from before `exchange` to after it.
 double ExchangeSchedule::takeFromBefore(Operation *exchange, double wanted) {
   while (wanted > 0) {
     Operation *op = findBefore(exchange, wanted);
@@ -248,8 +248,8 @@ double ExchangeSchedule::takeFromBefore(Operation *exchange, double wanted) {
   return wanted;
 }
 
-/// Moves work that is ready in front of what reads the exchange's result: of
-/// its first user, which may be a copy into something larger.
+/// Moves ready work before the collective's reader: its first user, which may
+/// be a copy into a larger tensor.
 double ExchangeSchedule::takeFromBehind(Operation *exchange, double wanted) {
   Operation *const reader = findReader(exchange);
   Operation *place = reader, *until = reader;
@@ -258,7 +258,7 @@ double ExchangeSchedule::takeFromBehind(Operation *exchange, double wanted) {
         op->isBeforeInBlock(place))
       place = op;
   const double least = wanted * kLeastPart;
-  // What others bring is not there before its own wait.
+  // Results of other collectives become available only when awaited.
   llvm::DenseSet<Operation *> waiting;
   for (Operation *op = exchange; op != reader; op = op->getNextNode())
     if (time.isExchange(op))
@@ -281,8 +281,8 @@ double ExchangeSchedule::takeFromBehind(Operation *exchange, double wanted) {
         waits |= waiting.contains(operand.getDefiningOp());
     });
     const double seconds = getSeconds(op);
-    // Views that are ready come along, whether what is moved reads them or not,
-    // and so does what is in front of the reader already.
+    // Ready views come along, whether or not the moved work reads them, as does
+    // what already stands before the reader.
     const bool comesAlong =
         isLight(op) || (isBeside && isPure(op) && !time.isExchange(op));
     if (waits || (!comesAlong && (!isMovable(op) || seconds < least))) {
@@ -313,7 +313,7 @@ void ExchangeSchedule::fill(Operation *exchange) {
       beside.push_back(op);
       missing -= seconds;
     }
-  // One that has the rest of the entry can do without these.
+  // The rest of the entry overlaps this one: it can do without these.
   if (missing <= 0 && !isUrgent(exchange))
     return;
   claimed.insert_range(beside);
@@ -325,7 +325,7 @@ void ExchangeSchedule::fill(Operation *exchange) {
     takeReady(exchange, missing);
 }
 
-/// An exchange whose result can wait does not hold up the next one.
+/// A collective whose result can wait does not delay the next one.
 void ExchangeSchedule::letOthersFirst() {
   for (Operation *exchange : exchanges) {
     if (isUrgent(exchange))
@@ -345,8 +345,8 @@ void ExchangeSchedule::letOthersFirst() {
   }
 }
 
-/// New states that nobody reads come last: what reads the old ones may then
-/// move behind any exchange.
+/// New states without readers come last: readers of the old ones may then move
+/// after any collective.
 void ExchangeSchedule::sinkUpdates() {
   if (exchanges.empty())
     return;
@@ -356,7 +356,7 @@ void ExchangeSchedule::sinkUpdates() {
     previous = op->getPrevNode();
     if (!updaters.contains(op) || !isPure(op) || findReader(op) != end)
       continue;
-    // Views behind it may read what is made there, too.
+    // Views after it may read the moved results, too.
     SetVector<Operation *> moved;
     moved.insert(op);
     addViews(moved, exchanges.back());
@@ -378,7 +378,7 @@ void ExchangeSchedule::run() {
     hoistUrgent(exchange);
     fill(exchange);
   }
-  // What they are of may be there earlier now.
+  // Their operands may now be available earlier.
   for (Operation *exchange : exchanges)
     hoistUrgent(exchange);
   numHoisted = hoisted.size() + placed.size();

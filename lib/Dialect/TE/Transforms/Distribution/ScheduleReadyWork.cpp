@@ -1,15 +1,15 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an exchange is of, where only arguments are needed to make it, is made
-// while another exchange is under way.
+// Operands of collectives that depend on arguments alone are made while another
+// collective is in flight.
 
 #include "Distribution/ExchangeSchedule.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-/// What an exchange is of, if only arguments are needed to make it.
+/// The ops that make a collective's operand, if they need only arguments.
 std::optional<ReadyWork>
 ExchangeSchedule::findReadyWork(Operation *exchange) const {
   ReadyWork ready{exchange, {}};
@@ -32,8 +32,8 @@ ExchangeSchedule::findReadyWork(Operation *exchange) const {
   return ready;
 }
 
-/// Has the exchange, and others of what the same kernel makes, begin behind an
-/// earlier one: the latest from which on there is work enough for all of them.
+/// Starts the collective, and others of the same kernel's results, after an
+/// earlier one: the latest that is followed by enough work for all of them.
 bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
   SetVector<Operation *> moved;
   SmallVector<Operation *> together = {ready.exchange};
@@ -62,7 +62,7 @@ bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
     else
       needed += time.getSeconds(op);
   }
-  // What is made before that place is exchanged as soon as it is, anyway.
+  // Operands made before that point are sent as soon as they are made, anyway.
   if (!place || !source || !place->isBeforeInBlock(source))
     return false;
   while (time.isExchange(place->getNextNode()) &&
@@ -74,8 +74,8 @@ bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
   return true;
 }
 
-/// Gives exchanges of what is made of arguments alone their places. Left to
-/// themselves they come where their results are read, with all that they need.
+/// Places collectives whose operands are made from arguments alone. Otherwise
+/// they stay where their results are read, with all that they need.
 void ExchangeSchedule::placeReady() {
   for (Operation *exchange : exchanges) {
     if (placed.contains(exchange) || !isUrgent(exchange))
@@ -90,7 +90,7 @@ void ExchangeSchedule::placeReady() {
   }
 }
 
-/// Makes what a later exchange is of, while `exchange` is under way.
+/// Makes the operand of a later collective while `exchange` is in flight.
 void ExchangeSchedule::takeReady(Operation *exchange, double wanted) {
   Operation *const reader = findReader(exchange);
   Operation *place = reader;
@@ -99,7 +99,7 @@ void ExchangeSchedule::takeReady(Operation *exchange, double wanted) {
         op->isBeforeInBlock(place))
       place = op;
   for (ReadyWork &ready : readyWork) {
-    // What is far behind would take memory for long.
+    // Results needed much later would occupy memory for long.
     unsigned passed = 0;
     for (Operation *op = reader; op && op != ready.exchange;
          op = op->getNextNode())

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of weights run beside the gathers of lookups' rows, with which the
-// backward pass of data parallel ranks ends.
+// Gradients of weights overlap the gathers of lookups' rows at the end of the
+// data parallel backward pass.
 
 #include "Distribution/ExchangeSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -10,14 +10,14 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Gradients of weights wait for an exchange of lookups' rows if no more than
-/// so many times the time it takes passes from where they are made.
+/// Gradients of weights wait for an exchange of lookups' rows only if they are
+/// made at most this many times its duration before it.
 static constexpr double kReachOfRows = 16;
-/// One that takes so many times as long as what is missing does not.
+/// A gradient that takes more than this multiple of the missing time stays.
 static constexpr double kMostOfMissing = 2;
 
-/// Has the new values of what `op` reads made behind `exchange`. Fails where
-/// somebody needs one before.
+/// Moves the updates of the operands of `op` after `exchange`. Fails if a new
+/// value is needed before.
 bool ExchangeSchedule::sinkUpdatesOf(Operation *op, Operation *exchange) {
   SmallVector<Operation *> updates = findUpdates(op, exchange);
   if (!llvm::all_of(updates, [&](Operation *update) {
@@ -35,7 +35,7 @@ bool ExchangeSchedule::sinkUpdatesOf(Operation *op, Operation *exchange) {
   return true;
 }
 
-/// Whether an exchange is of rows that lookups add to a table's gradient.
+/// True if a collective exchanges rows that lookups add to a table's gradient.
 static bool isOfRows(Operation *exchange) {
   return isa<shard::AllGatherOp>(exchange) &&
          llvm::any_of(exchange->getUsers(), [&](Operation *user) {
@@ -47,10 +47,10 @@ static bool isOfRows(Operation *exchange) {
          });
 }
 
-/// The rows are what the backward pass ends with, so that nothing is left to
-/// run beside them but what has been made before. The latest gradients go
-/// first: they have the least time to be exchanged in anyway. Others that take
-/// much longer than what is missing stay: their sums would be waited for.
+/// The rows are exchanged at the end of the backward pass, so only work made
+/// earlier can overlap them. The latest gradients move first: they have the
+/// least time for their own reduction anyway. Those that take much longer than
+/// the missing time stay: their sums would be waited for.
 void ExchangeSchedule::fillRows() {
   for (Operation *exchange : exchanges) {
     if (!isOfRows(exchange))

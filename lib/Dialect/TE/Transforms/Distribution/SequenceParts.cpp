@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// `value` with dimension `dim` as two, the first of `outer`.
+/// Splits dimension `dim` of `value` in two, the first of size `outer`.
 static Value splitDim(OpBuilder &builder, Location loc, Value value,
                       int64_t dim, int64_t outer) {
   RankedTensorType type = tensorType(value);
@@ -32,7 +32,7 @@ static Value splitDim(OpBuilder &builder, Location loc, Value value,
                                        groups);
 }
 
-/// `value` with dimensions `dim` and `dim` + 1 as one.
+/// Collapses dimensions `dim` and `dim` + 1 of `value`.
 static Value joinDims(OpBuilder &builder, Location loc, Value value,
                       int64_t dim) {
   RankedTensorType type = tensorType(value);
@@ -50,8 +50,8 @@ static Value joinDims(OpBuilder &builder, Location loc, Value value,
                                          groups);
 }
 
-/// What build(value, dim) makes of sequences along dimension `dim`, which is
-/// that of `cut` without the blocks that it repeats in.
+/// Applies build(value, dim) to `value` with the blocks that `cut` repeats in
+/// as dimensions of their own; `dim` is the sharded dimension.
 static Value onSequences(OpBuilder &builder, Location loc, Value value,
                          const DimCut &cut,
                          function_ref<Value(Value value, int64_t dim)> build) {
@@ -74,7 +74,7 @@ Value SequenceParts::slice(Location loc, Value whole, const DimCut &cut) {
 
 Value SequenceParts::lookUp(Location loc, Value whole, const DimCut &cut) {
   RankedTensorType type = tensorType(whole);
-  // Rows run along the dimensions up to the one that is cut.
+  // Rows run along the dimensions up to the sharded one.
   ArrayRef<int64_t> shape = type.getShape();
   const int64_t outer = llvm::product_of(shape.take_front(cut.dim));
   const int64_t rows = outer * shape[cut.dim];

@@ -44,7 +44,7 @@ void SequencePlan::findSources() {
     });
     for (Value result : op.getResults()) {
       Sources own = all;
-      // No cotangent passes through numbers that are not floats.
+      // Only floats have cotangents.
       if (!isa<FloatType>(getElementTypeOrSelf(result)))
         own.parameters = own.floatInputs = false;
       sources[result] = own;
@@ -72,7 +72,7 @@ LogicalResult SequencePlan::build() {
     if (auto result = dyn_cast<OpResult>(next))
       if (failed(visitProducer(result, cut)))
         return failure();
-    // Whoever else reads what every rank has reads all of it.
+    // Other readers of a replicated value read all of it.
     if (!isMadeInParts(next))
       continue;
     for (OpOperand &use : next.getUses())
@@ -95,7 +95,7 @@ LogicalResult SequencePlan::setCut(Operation *op, Value value,
              << getNumPieces() << ", or choose another number of ranks";
   auto [it, inserted] = cuts.insert({value, cut});
   if (it->second == cut) {
-    // Again, when it is known who makes it.
+    // Visited again once its producer is known.
     if (inserted || value.getDefiningOp() == op)
       worklist.insert(value);
     return success();
@@ -120,7 +120,7 @@ LogicalResult SequencePlan::take(Operation *op, const OpSharding &sharding) {
   return success();
 }
 
-/// Ranks have queries of their own, and all keys.
+/// Each rank has its own queries, and all keys.
 LogicalResult SequencePlan::share(AttentionOp op) {
   unsigned dim = getSequenceDim(op.getLayout());
   int64_t queries = tensorType(op.getQ()).getDimSize(dim);
@@ -145,7 +145,7 @@ LogicalResult SequencePlan::share(AttentionOp op) {
   return take(op, *sharding);
 }
 
-/// Whether pieces of sequences are pieces of every dimension that is cut.
+/// True if pieces of sequences are pieces of every sharded dimension.
 static bool hasWholeSequences(const OpSharding &sharding) {
   auto isPlain = [](const std::optional<DimCut> &cut) {
     return !cut || cut->cut.blocks.size() == 1;
@@ -154,7 +154,8 @@ static bool hasWholeSequences(const OpSharding &sharding) {
          llvm::all_of(sharding.results, isPlain);
 }
 
-/// What cannot be shared is whole on every rank, which takes its part.
+/// A value whose producer cannot be sharded is replicated, and each rank takes
+/// its shard.
 LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
   Operation *op = value.getOwner();
   const OpSharding *taken = lookup(op);
@@ -162,8 +163,8 @@ LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
     return success();
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   Sources from = getSources(value);
-  // What is computed from parameters alone is as it is in checkpoints, but for
-  // rows of it, such as those of the types that all tokens have.
+  // Values computed from parameters alone stay replicated, as in checkpoints,
+  // except rows of them, such as those of token types shared by all tokens.
   if (!shardable || isa<AttentionOp>(op) ||
       (from.parameters && !from.inputs && !isa<EmbeddingOp>(op)))
     return success();
@@ -186,7 +187,7 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
   const OpSharding *taken = lookup(op);
   if (taken && taken->operands[use.getOperandNumber()] == cut)
     return success();
-  // The whole of an output is gathered.
+  // Outputs are gathered.
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();
   auto fail = [&](const Twine &reason) -> LogicalResult {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of a straight-line function have the tokens of sequences that
-// ranks share, and where.
+// The values of a straight-line function that have the tokens of sharded
+// sequences, and their token dimension.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPLAN_H
@@ -17,11 +17,11 @@
 
 namespace mlir::te {
 
-/// What a value is computed from: cotangents of parameters are terms of sums
-/// that ranks add later, those of inputs are what every rank wants whole.
+/// What a value is computed from: the cotangents of parameters are terms of
+/// sums that are all-reduced later; those of inputs every rank needs in full.
 struct Sources {
   bool parameters = false;
-  /// Inputs of floats, which may have a gradient.
+  /// Float inputs, which may have a gradient.
   bool floatInputs = false;
   bool inputs = false;
 
@@ -31,18 +31,18 @@ struct Sources {
   }
 };
 
-/// Begins at the queries of all attentions, and follows the dimension of tokens
-/// to producers and readers as ShardableOpInterface says.
+/// Starts from the queries of all attention ops and follows the token dimension
+/// to producers and readers, as ShardableOpInterface says.
 class SequencePlan {
 public:
   SequencePlan(func::FuncOp function, int64_t ranks)
       : function(function), ranks(ranks) {}
 
-  /// Fails, with an error, where an op mixes tokens and is no attention.
+  /// Fails, with an error, if an op other than attention mixes tokens.
   LogicalResult build();
 
-  /// Whether ranks have two pieces of each sequence: with causal attention one
-  /// piece would be more work for the later ranks.
+  /// True if ranks have two pieces of each sequence: with causal attention one
+  /// piece would give the later ranks more work.
   bool isBalanced() const { return balanced; }
   int64_t getNumPieces() const { return balanced ? 2 * ranks : ranks; }
   const OpSharding *lookup(Operation *op) const {
@@ -53,7 +53,7 @@ public:
     auto it = cuts.find(value);
     return it == cuts.end() ? std::nullopt : std::optional<DimCut>(it->second);
   }
-  /// Whether no rank has all of it.
+  /// True if the value is only made in shards.
   bool isMadeInParts(Value value) const {
     auto result = dyn_cast<OpResult>(value);
     const OpSharding *made = result ? lookup(result.getOwner()) : nullptr;
@@ -78,10 +78,10 @@ private:
   llvm::SetVector<Value> worklist;
 };
 
-/// The dimension of tokens in the operands of attention.
+/// The token dimension of the operands of attention.
 unsigned getSequenceDim(AttentionLayout layout);
 
-/// Whether it matters where in the sequence its queries are.
+/// True if the result depends on the positions of the queries.
 bool dependsOnPositions(AttentionOp op);
 
 } // namespace mlir::te

@@ -38,7 +38,7 @@ void EntrySharder::findUpdates() {
   }
 }
 
-/// Arguments are parts, and say so, as do results.
+/// Gives arguments and results shard types, and their #te.shard.
 void EntrySharder::changeBoundary() {
   MLIRContext *context = function.getContext();
   llvm::StringMap<ShardAttr> shards;
@@ -70,7 +70,7 @@ void EntrySharder::changeBoundary() {
   function.setAllResultAttrs(resultAttrs);
 }
 
-/// One exchange of the amaxes that ranks have of parts.
+/// One all-reduce of the amaxes of shards.
 static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
                                       ValueRange amaxes, const PartAxis &axis) {
   return ReduceScalarsOp::create(
@@ -80,7 +80,7 @@ static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
       ArrayRef(axis.axis));
 }
 
-/// Makes the step's exchange one of this amax, too, if it comes in between.
+/// Adds this amax to the step's all-reduce if that comes in between.
 bool EntrySharder::addToExchange(Value whole, Value part) {
   Operation *reader = findFirstReader(body, whole);
   for (auto exchange : body.getOps<ReduceScalarsOp>()) {
@@ -102,7 +102,7 @@ bool EntrySharder::addToExchange(Value whole, Value part) {
         exchange.getSums(), axis.grid, ArrayRef(axis.axis));
     whole.replaceAllUsesWith(extractElement(
         rewriter, exchange.getLoc(), larger.getMax(), maxima.size() - 1));
-    // Elements are taken out of a longer vector.
+    // Elements are extracted from a longer vector.
     exchange.getMax().replaceAllUsesWith(larger.getMax());
     if (exchange.getSum())
       exchange.getSum().replaceAllUsesWith(larger.getSum());
@@ -126,7 +126,7 @@ void EntrySharder::reduceAmaxes() {
       Value(of.first).replaceAllUsesExcept(
           extractElement(rewriter, loc, exchange.getMax(), i), exchange);
   };
-  // What arguments have is known at the beginning.
+  // The amaxes of arguments are available at the beginning.
   SmallVector<std::pair<Value, Value>> first, last;
   for (AmaxOp op : llvm::reverse(early)) {
     if (op != &body.front())
@@ -167,15 +167,15 @@ void EntrySharder::run() {
   gatherReads();
   shardSums();
   shardUpdates();
-  // In front of what waits for the last gathers.
+  // Before the ops that wait for the last gathers.
   reduceAmaxes();
-  // Behind all gathers, each of which can go on until then.
+  // After all gathers, each of which can take until then.
   rewriter.setInsertionPoint(body.getTerminator());
   for (auto [columnwise, all] : returned)
     columnwise.replaceAllUsesWith(
         transposeMatrix(rewriter, columnwise.getLoc(), all));
   shareNorms(function, axis, parts);
-  // What has been rewritten is dead, and was there to be asked until here.
+  // Rewritten ops are dead, and were kept for queries until here.
   eraseDeadOps(body);
   (void)function.eraseArguments(erasedArguments);
   function.setFunctionType(
@@ -202,7 +202,7 @@ void mlir::te::shareNorms(func::FuncOp entry, const PartAxis &axis,
       gradients.push_back(part ? part : gradient);
       isPart.push_back(bool(part));
     }
-    // What ranks do not exchange is their own business.
+    // Norms of values that ranks do not reduce stay local.
     if (!hasSum)
       continue;
     OpBuilder builder(norm);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-shard-model: ranks along the axis tp share the model's layers.
+// te-shard-model: shards the model's layers over ranks along the axis tp.
 
 #include "Distribution/LossTerms.h"
 #include "Distribution/Reshard.h"
@@ -29,10 +29,10 @@ using namespace mlir;
 using namespace mlir::te;
 
 //===----------------------------------------------------------------------===//
-// Forms that ranks can share
+// Shardable forms
 //===----------------------------------------------------------------------===//
 
-/// Rows that repeat more often than ranks' parts have them are written out.
+/// Writes out rows that repeat more often than the ranks' shards have them.
 static void repeatRows(AddOp op, int64_t ranks) {
   int64_t rows = tensorType(op.getA()).getDimSize(0);
   int64_t repeated = tensorType(op.getB()).getDimSize(0);
@@ -45,8 +45,8 @@ static void repeatRows(AddOp op, int64_t ranks) {
       tensor::ConcatOp::create(builder, op.getLoc(), /*dim=*/0, copies));
 }
 
-/// The op that adds a residual to `sum`, which nothing else reads, if there is
-/// one: the residual is there before the sum is.
+/// The op that adds a residual to `sum` and is its only reader; null if there
+/// is none. The residual is available before the sum.
 static AddOp findResidualAdd(Value sum) {
   if (!sum.hasOneUse())
     return {};
@@ -57,8 +57,8 @@ static AddOp findResidualAdd(Value sum) {
   return hasOneType ? add : AddOp();
 }
 
-/// A bias is added once: to the residual while ranks add up their terms, or
-/// else to the sum.
+/// Adds a bias once: to the residual while the terms are reduced, or else to
+/// the sum.
 static void addBiasApart(MatmulOp op) {
   if (!op.getBias())
     return;
@@ -101,14 +101,14 @@ public:
 
 private:
   LogicalResult run();
-  /// `reported` are parameters of entries before, which say the same.
+  /// `reported`: parameters of earlier entries, reported already.
   LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
                       MutableArrayRef<CutRule> rules,
                       llvm::StringSet<> &reported);
   LogicalResult checkAgreement();
 };
 
-/// Rewrites one function into what each rank runs.
+/// Rewrites one function into the program of each rank.
 class PartBuilder {
 public:
   PartBuilder(func::FuncOp function, const ShardingPlan &plan,
@@ -137,7 +137,7 @@ private:
 };
 } // namespace
 
-/// A parameter that all readers want one part of is that part.
+/// A parameter of which all readers need the same shard becomes that shard.
 void PartBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
   std::optional<DimCut> cut = plan.lookup(argument);
@@ -166,7 +166,7 @@ void PartBuilder::shardParameter(unsigned number) {
   ++numSharded;
 }
 
-/// `op` computes from whole values what it did, on every rank.
+/// `op` is computed from replicated values, on every rank.
 void PartBuilder::useWhole(Operation *op) {
   for (OpOperand &operand : op->getOpOperands())
     operand.set(values.getWhole(operand.get()));
@@ -228,14 +228,14 @@ void PartBuilder::run() {
                                      function.getResultTypes()));
 }
 
-/// "768x3072", as types are written.
+/// "768x3072", as in types.
 static std::string formatShape(ArrayRef<int64_t> shape) {
   return llvm::join(
       llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }),
       "x");
 }
 
-/// Fails with an error where a rule is not kept.
+/// Fails with an error if a rule is not followed.
 static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
                                const CutRule &rule, int64_t ranks) {
   StringRef name = getParameterName(parameter);
@@ -250,7 +250,7 @@ static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
   return success();
 }
 
-/// Says what became of a rule.
+/// Emits a remark on a rule's effect.
 static void reportRule(func::FuncOp function, BlockArgument parameter,
                        const CutRule &rule) {
   StringRef name = getParameterName(parameter);
@@ -333,7 +333,7 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   return success();
 }
 
-/// Entries have the same parts of parameters.
+/// Fails unless all entries shard parameters alike.
 LogicalResult TEShardModel::checkAgreement() {
   struct Known {
     func::FuncOp function;
@@ -367,12 +367,12 @@ LogicalResult TEShardModel::run() {
     return failure();
   if (mesh.empty())
     return success();
-  // te-shard-sequences has made the mesh where ranks share sequences, too.
+  // te-shard-sequences has made the mesh if ranks also share sequences.
   FailureOr<std::optional<AxisRanks>> ranks = findAxisRanks(
       getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
-  // A rank's part of ids or of a table does not show them any more.
+  // A rank's shard of ids or of a table no longer shows the ranges.
   declareIdRanges(getOperation());
   llvm::StringSet<> reported;
   for (auto function : getOperation().getOps<func::FuncOp>())

@@ -82,7 +82,7 @@ shard::AllReduceOp mlir::te::findSum(Value gradient, const PartAxis &axis) {
 
 /// Whether ranks can do an update each for its part.
 static bool isElementwiseUpdate(Operation *op) {
-  return isa<AdamWOp, SgdOp>(op) || isElementwise(op);
+  return isa<UpdateOp>(op) || isElementwise(op);
 }
 
 /// The result of `function` that is the new value of the state.
@@ -198,8 +198,7 @@ static bool isAddend(ArrayRef<func::FuncOp> entries, StringAttr name) {
       if (entry.getArgAttr(argument.getArgNumber(), kParamAttr) == name)
         findReaders(argument, readers);
   return llvm::any_of(readers, llvm::IsaPred<AddOp>) &&
-         llvm::all_of(readers,
-                      llvm::IsaPred<AddOp, AdamWOp, SgdOp, func::ReturnOp>);
+         llvm::all_of(readers, llvm::IsaPred<AddOp, UpdateOp, func::ReturnOp>);
 }
 
 /// The argument of `function` that is the state `name`.

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which parameters te-shard-states shards, with their optimizer's states.
+// The parameters that te-shard-states shards, with their optimizer's states.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
@@ -13,42 +13,42 @@
 
 namespace mlir::te {
 
-/// The update of a parameter in an entry, element by element.
+/// An elementwise update of a parameter in an entry.
 struct ShardedUpdate {
   Operation *op = nullptr;
-  /// Numbers of operands.
+  /// Operand numbers.
   unsigned param = 0, gradient = 0;
   SmallVector<unsigned> states;
-  /// Numbers of the results that are their new values, the parameter first.
+  /// Result numbers of the new values, the parameter first.
   SmallVector<unsigned> results;
 };
 
 struct ShardedParameter {
   FlatParts parts;
-  /// The state that is a rowwise FP8 copy of it, if ranks have parts of that.
+  /// The state that is its rowwise FP8 copy, if ranks hold shards of that.
   StringAttr copy;
 };
 
-/// What ranks hold parts of, by name.
+/// The parameters and states that are sharded, by name.
 struct ShardPlan {
   llvm::MapVector<StringAttr, ShardedParameter> parameters;
-  /// States that are cut as a parameter is, and which that is.
+  /// States that are sharded like a parameter, and its name.
   llvm::DenseMap<StringAttr, StringAttr> states;
-  /// States that are transposes of a rowwise copy, which nobody keeps, and of
-  /// which parameter.
+  /// States that are transposes of a rowwise copy that is not kept, and the
+  /// name of the parameter.
   llvm::DenseMap<StringAttr, StringAttr> transposed;
 
-  /// The parts of the parameter or state that is an argument; null where ranks
-  /// have all of it.
+  /// The shards of the parameter or state that is an argument; null if it is
+  /// replicated.
   const FlatParts *find(func::FuncOp function, unsigned argument) const;
 };
 
-/// The gradient's sum over the ranks along `axis`, and perhaps others, seen
-/// through reshapes and what all ranks add to it; null where it is anything
-/// else.
+/// The gradient's sum over the ranks along `axis`, and perhaps others, looking
+/// through reshapes and additions of values that all ranks have; null if it is
+/// anything else.
 shard::AllReduceOp findSum(Value gradient, const PartAxis &axis);
 
-/// Lookups' gradients that all ranks add to a sum over the ranks.
+/// Gradients of lookups that all ranks add to a sum over the ranks.
 struct SharedLookups {
   AddOp addition;
   EmbeddingGradOp lookups;
@@ -57,19 +57,19 @@ struct SharedLookups {
 std::optional<SharedLookups> findSharedLookups(Value gradient,
                                                const PartAxis &axis);
 
-/// The update of parameter `name` in an entry; nothing, with the reason, where
-/// it is not one that ranks can do for their parts.
+/// The update of parameter `name` in an entry; nullopt, with the reason, if
+/// ranks cannot do it shard by shard.
 std::optional<ShardedUpdate> findUpdate(func::FuncOp entry, StringAttr name,
                                         const PartAxis &axis,
                                         std::string &reason);
 
-/// The addition of a microbatch's gradient to the sum of those before it, which
-/// is the state `name`, where nothing else reads that; null otherwise.
+/// The addition of a microbatch's gradient to the accumulated sum, the state
+/// `name`, if it is the sum's only reader; null otherwise.
 AddOp findAddition(func::FuncOp entry, StringAttr name);
 
-/// Every parameter that entries update and that is large enough, with its
-/// optimizer's states, from level 2 on with sums of its gradients, and of level
-/// 3 with FP8 copies.
+/// Plans all large enough parameters that entries update, with their optimizer
+/// states; from level 2 on with accumulated gradients, at level 3 with FP8
+/// copies.
 ShardPlan makeShardPlan(ModuleOp module, const PartAxis &axis, unsigned zero);
 
 } // namespace mlir::te

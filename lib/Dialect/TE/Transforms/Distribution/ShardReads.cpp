@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Reads that need no copy of all: what is made of parts is gathered, or
-/// exchanged.
+/// Reads that need no full copy: results computed from shards are gathered or
+/// reduced.
 bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
                                     const FlatParts &parts) {
   Operation *user = use.getOwner();
@@ -47,7 +47,7 @@ bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
   return true;
 }
 
-/// A read of a new parameter.
+/// Rewrites a read of a new parameter.
 void EntrySharder::shardRead(OpOperand &use, Value part,
                              const FlatParts &parts) {
   if (shardSpecialRead(use, part, parts))
@@ -69,7 +69,7 @@ void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
           return update.update.op == use.getOwner();
         }))
       continue;
-    // Who reads what is truncated can have a copy that is.
+    // Readers of a truncated value can read a truncated copy.
     if (isa<arith::TruncFOp>(use.getOwner()))
       for (OpOperand &next : use.getOwner()->getResult(0).getUses())
         uses.push_back(&next);
@@ -91,8 +91,8 @@ void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
     reads.push_back(std::move(read));
 }
 
-/// Weights that are several parameters are quantized where the weight but one
-/// before them was: their copies are gathered beside what comes between.
+/// Weights made of several parameters are quantized where the weight two before
+/// them is: the gather of their copies overlaps what comes between.
 void EntrySharder::shardJoinedWeights() {
   SmallVector<Operation *> places;
   for (auto concat : llvm::to_vector(body.getOps<tensor::ConcatOp>())) {
@@ -141,7 +141,7 @@ void EntrySharder::shardJoinedWeights() {
   }
 }
 
-/// Transposes of copies that nobody keeps are made of gathered rows.
+/// Transposes of copies that are not kept are made from gathered rows.
 void EntrySharder::findTransposedReads() {
   llvm::BitVector arguments(function.getNumArguments());
   llvm::BitVector results(function.getNumResults());
@@ -181,13 +181,13 @@ void EntrySharder::findTransposedReads() {
   (void)function.eraseResults(results);
 }
 
-/// Copies that do not live long: of reads that are far apart, those behind the
-/// gap are given a copy of their own.
+/// For short-lived copies: splits reads that are far apart, so that those after
+/// the gap get a copy of their own.
 void EntrySharder::splitReads() {
   auto placeOf = [&](OpOperand *use) {
     return body.findAncestorOpInBlock(*use->getOwner());
   };
-  // All uses in their order, and whose they are.
+  // All uses in program order, with their reads.
   SmallVector<std::pair<OpOperand *, unsigned>> order;
   for (auto [i, read] : llvm::enumerate(reads))
     for (OpOperand *use : read.uses)
@@ -199,8 +199,7 @@ void EntrySharder::splitReads() {
                : a.first->getOperandNumber() < b.first->getOperandNumber();
   });
   SmallVector<Read> split;
-  // The read that a use of each of the old ones belongs to, and where its last
-  // use is.
+  // The new read for uses of each old one, and the position of its last use.
   SmallVector<std::pair<unsigned, size_t>> last(reads.size(), {0, 0});
   SmallVector<bool> isOpen(reads.size(), false);
   for (auto [position, of] : llvm::enumerate(order)) {
@@ -220,7 +219,7 @@ void EntrySharder::splitReads() {
   reads = std::move(split);
 }
 
-/// Whether a table is one that stays gathered from step to step.
+/// True if a table stays gathered from step to step.
 static bool isKept(Value table) {
   if (auto slice = table.getDefiningOp<tensor::ExtractSliceOp>())
     table = slice.getSource();
@@ -233,9 +232,8 @@ static bool isKept(Value table) {
   return kind && kind.getValue() == kWeightCopyKind;
 }
 
-/// Where copies begin to be gathered that nothing is gathered before: where
-/// they are read or, before that, beside lookups of a table that is there; if
-/// lookups are exchanged, halfway from there.
+/// Where the first gathers start: at the reader or, before it, at lookups of a
+/// table that is available; if lookups are exchanged, halfway from there.
 Operation *EntrySharder::findFirstGather(Operation *reader) {
   Operation *from = nullptr;
   for (Operation *lookup : lookups)
@@ -252,11 +250,11 @@ Operation *EntrySharder::findFirstGather(Operation *reader) {
   return &*std::next(from->getIterator(), (count + 1) / 2);
 }
 
-/// Copies are gathered some at a time, and when the ones before are read for
-/// the first time: beside what computes with these.
+/// Copies are gathered in buckets, each when the one before is first read: the
+/// gather overlaps the computation with those copies.
 void EntrySharder::gatherReads() {
   SmallVector<ArrayRef<Read>> buckets;
-  // They are in the order of their first uses.
+  // In the order of first uses.
   for (ArrayRef<Read> rest = reads; !rest.empty();) {
     size_t count = 0;
     for (int64_t bytes = 0;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-shard-sequences: ranks along the axis cp have parts of each sequence.
+// te-shard-sequences: shards each sequence over ranks along the axis cp.
 
 #include "Distribution/LossTerms.h"
 #include "Distribution/SequenceParts.h"
@@ -40,7 +40,7 @@ private:
   LogicalResult share(func::FuncOp function, const AxisRanks &mesh);
 };
 
-/// Rewrites one function into what each rank runs.
+/// Rewrites one function into the program of each rank.
 class SequencePartBuilder {
 public:
   SequencePartBuilder(func::FuncOp function, const SequencePlan &plan,
@@ -55,10 +55,10 @@ private:
   /// Forms of an old value.
   struct Forms {
     Value part;
-    /// Of a value that is made in parts: gathered for an output, and for ops
-    /// that compute something else of it on each rank.
+    /// For a value made in shards: gathered for an output, and for ops that
+    /// compute something different from it on each rank.
     Value whole, keys;
-    /// te.vary of a value that is whole on every rank.
+    /// te.vary of a replicated value.
     Value varying;
   };
 
@@ -75,8 +75,8 @@ private:
 };
 } // namespace
 
-/// What is computed from parameters has a cotangent that is this rank's term of
-/// a sum, as those of the parameters are, and an input one that is whole.
+/// The cotangent of a value computed from parameters is this rank's term of a
+/// sum, as for the parameters; an input's is the full one.
 static LogicalResult checkSources(Operation *reader, Value of,
                                   const Sources &sources) {
   if (sources.parameters && sources.floatInputs)
@@ -107,8 +107,8 @@ FailureOr<Value> SequencePartBuilder::getWhole(Operation *reader, Value of) {
                               /*varies=*/true);
     return own.keys;
   }
-  // The cotangent of what is computed from parameters alone is this rank's
-  // term, as those of the parameters are; that of an input is all of it.
+  // The cotangent of a value computed from parameters alone is this rank's
+  // term, as for the parameters; an input's is the full one.
   Sources sources = plan.getSources(of);
   if (!sources.floatInputs || !isa<FloatType>(getElementTypeOrSelf(of)))
     return of;
@@ -148,7 +148,7 @@ LogicalResult SequencePartBuilder::buildPart(Operation *op,
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Value own = part[i];
-    // What nobody reads a rank may have left out.
+    // A rank may have left out unused values.
     if (!own)
       continue;
     if (sharding.sums.test(i))
@@ -172,7 +172,7 @@ LogicalResult SequencePartBuilder::run() {
       replaced.push_back(&op);
     }
   }
-  // Outputs are those of the whole batch, in order.
+  // Outputs are those of the full batch, in order.
   Operation *terminator = body.getTerminator();
   builder.setInsertionPoint(terminator);
   for (OpOperand &output : terminator->getOpOperands())
@@ -215,7 +215,7 @@ LogicalResult TEShardSequences::run() {
       findAxisRanks(getOperation(), mesh, kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
-  // A rank's part of ids or of a table does not show them any more.
+  // A rank's shard of ids or of a table no longer shows the ranges.
   declareIdRanges(getOperation());
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!getEntryName(function).empty() && failed(share(function, **ranks)))

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-shard-states: data parallel ranks hold parts of parameters and of their
-// optimizer's states.
+// te-shard-states: shards parameters and optimizer states over data parallel
+// ranks.
 
 #include "Distribution/KeptTables.h"
 #include "Distribution/ShardEntry.h"

@@ -6,8 +6,6 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace mlir::te;
 
@@ -85,30 +83,19 @@ Operation *EntrySharder::buildUpdate(const Update &of) {
   Value gradient = getGradientPart(op->getOperand(update.gradient), *of.parts);
   // Parameter and states have their types already.
   Type part = op->getOperand(update.param).getType();
-  Location loc = op->getLoc();
-  return llvm::TypeSwitch<Operation *, Operation *>(op)
-      .Case([&](AdamWOp op) {
-        return AdamWOp::create(
-            rewriter, loc, part, part, part, Type(), Type(), Type(), gradient,
-            op.getCoefficient(), op.getLr(), op.getBeta1(), op.getBeta2(),
-            op.getEps(), op.getWeightDecay(), op.getStep(), Value(),
-            op.getParam(), op.getExpAvg(), op.getExpAvgSq(), op.getDecayAttr());
-      })
-      .Case([&](SgdOp op) {
-        return SgdOp::create(
-            rewriter, loc, part, op.getMomentumBuffer() ? part : Type(), Type(),
-            Type(), Type(), gradient, op.getCoefficient(), op.getLr(),
-            op.getMomentum(), op.getDampening(), op.getWeightDecay(),
-            op.getStep(), Value(), op.getParam(), op.getMomentumBuffer(),
-            op.getNesterovAttr(), op.getDecayAttr());
-      })
-      .Default([&](Operation *) {
-        Operation *clone = rewriter.clone(*op);
-        clone->setOperand(update.gradient, gradient);
-        for (OpResult result : clone->getResults())
-          result.setType(part);
-        return clone;
-      });
+  if (auto whole = dyn_cast<UpdateOp>(op))
+    return UpdateOp::create(
+        rewriter, op->getLoc(), part,
+        SmallVector<Type>(whole.getNewStates().size(), part),
+        /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(),
+        whole.getOptimizer(), gradient, whole.getCoefficient(),
+        whole.getScalars(), whole.getStep(), /*scale=*/Value(),
+        whole.getParam(), whole.getStates(), whole.getDecayAttr());
+  Operation *clone = rewriter.clone(*op);
+  clone->setOperand(update.gradient, gradient);
+  for (OpResult result : clone->getResults())
+    result.setType(part);
+  return clone;
 }
 
 void EntrySharder::shardUpdates() {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ShardableOpInterface of exchanges along one axis of a mesh, when the ranks
-// along another one share what they move.
+// ShardableOpInterface of collectives along one axis of a mesh, for sharding
+// their operands along another.
 
 #include "Distribution/Blocks.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The dimension along which an exchange takes parts or makes a whole; -1 for
-/// none.
+/// The dimension that a collective shards or gathers; -1 for none.
 static int64_t getOwnDim(VaryOp) { return -1; }
 static int64_t getOwnDim(shard::AllReduceOp) { return -1; }
 static int64_t getOwnDim(shard::AllGatherOp op) {

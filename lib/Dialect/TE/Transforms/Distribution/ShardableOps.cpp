@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The classes that the op tells apart.
+/// The op's number of classes before padding.
 static int64_t getClasses(Operation *op, int64_t size) {
   auto classes = op->getAttrOfType<IntegerAttr>(kClassesAttr);
   return classes ? classes.getInt() : size;
@@ -45,7 +45,7 @@ mlir::te::findNumberedOperand(Operation *op, const OpSharding &sharding) {
 
 namespace {
 
-/// An op whose iteration space has `Model::getFactors`.
+/// A model for ops whose iteration space `Model::getFactors` gives.
 template <typename Model, typename Op>
 struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
@@ -70,8 +70,8 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
     inner.add(op.getAMutable(), 1 - aRow)
         .add(op.getBMutable(), bRow)
         .sumInto(op.getD());
-    // Of terms of a sum, each is added to the addend again. (A bias is taken
-    // out by te-shard-model.)
+    // The addend would be added to the term of each rank. (te-shard-model takes
+    // biases out.)
     if (op.getAddend())
       return {rows, columns};
     return {rows, columns, inner};
@@ -104,7 +104,8 @@ struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
   }
 };
 
-/// An op that may have a numbered operand: a rank's part of it is consecutive.
+/// A model for ops with an optional numbered operand, of which a rank's shard
+/// is consecutive.
 template <typename Model, typename Op>
 struct NumberedModel : FactorModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
@@ -151,7 +152,7 @@ struct ShareCountLabels : FactorModel<ShareCountLabels, CountLabelsOp> {
   }
 };
 
-/// The sums over rows, a mean is none; or of classes that ranks share.
+/// Shards rows, unless the loss is a mean, or classes.
 struct ShareCrossEntropy : NumberedModel<ShareCrossEntropy, CrossEntropyOp> {
   static SmallVector<Factor> getFactors(CrossEntropyOp op) {
     if (op.getReduction() != Reduction::Sum)
@@ -163,7 +164,7 @@ struct ShareCrossEntropy : NumberedModel<ShareCrossEntropy, CrossEntropyOp> {
         .sumInto(op.getLoss())
         .sumInto(op.getCount());
     classes.add(op.getLogitsMutable(), 1).sumInto(op.getLoss());
-    // A mean over all classes is not exchanged.
+    // A mean over all classes is not reduced.
     if (!op.getLabelSmoothing().isZero())
       return {rows};
     return {rows, classes};
@@ -203,7 +204,7 @@ struct ShareShiftLabels : FactorModel<ShareShiftLabels, ShiftLabelsOp> {
   }
 };
 
-/// Where batch and heads are in a layout.
+/// The batch and head dimensions of a layout.
 struct HeadDims {
   explicit HeadDims(AttentionLayout layout)
       : batch(layout == AttentionLayout::SBHD ? 1 : 0),
@@ -231,10 +232,10 @@ struct ShareRope : FactorModel<ShareRope, RopeOp> {
   }
 };
 
-/// Ranks have heads, or batches, of their own.
+/// Shards heads or batches.
 struct ShareAttention
     : ShardableOpInterface::ExternalModel<ShareAttention, AttentionOp> {
-  /// Whether several ranks read one head of keys, of several.
+  /// True if several ranks read one of several key heads.
   static bool shareKeyHeads(int64_t keys, int64_t ranks) {
     return keys > 1 && keys < ranks && ranks % keys == 0;
   }
@@ -262,7 +263,7 @@ struct ShareAttention
         .add(op.getLse(), 1);
     int64_t queries = tensorDim(op.getQ(), dims.heads);
     int64_t keys = tensorDim(op.getK(), dims.heads);
-    // The only key head serves all query heads, and every rank has it.
+    // The only key head serves all query heads and is replicated.
     const bool sharesKeys = shareKeyHeads(keys, pieces);
     if (keys > 1 && !sharesKeys)
       heads.add(op.getKMutable(), dims.heads).add(op.getVMutable(), dims.heads);
@@ -271,7 +272,7 @@ struct ShareAttention
         shareFactor(op, {batch, heads}, ofResult, number, cut, reason);
     if (failed(sharding) || sharding->results[1]->dim == 0)
       return sharding;
-    // A key head serves consecutive query heads, and goes with them.
+    // A key head serves consecutive query heads and is sharded with them.
     if (!cut.cut.isPlain() || queries % pieces != 0 ||
         (keys > 1 && !sharesKeys && keys % pieces != 0)) {
       reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
@@ -306,8 +307,9 @@ struct ShareAttention
   }
 
 private:
-  /// The head of keys that the rank's heads of queries read: the heads one
-  /// behind another, each as often as ranks read it, are a part for each rank.
+  /// The key head that the rank's query heads read: with the heads
+  /// concatenated, each repeated for the ranks that read it, every rank takes a
+  /// shard.
   static Value sliceKeyHead(OpBuilder &builder, Location loc, Value whole,
                             unsigned dim, const AxisRanks &axis) {
     const int64_t readers = axis.ranks / tensorDim(whole, dim);
@@ -323,10 +325,10 @@ private:
   }
 };
 
-/// A few rows that repeat are whole on every rank where its pieces are some
-/// repetitions each.
+/// A few repeated rows are replicated if a rank's pieces are some repetitions
+/// each.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
-  /// Ranks have a part of each repetition, and of the rows that repeat.
+  /// Shards each repetition, and the rows that repeat.
   static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
                                                     unsigned number,
                                                     const DimCut &cut) {
@@ -365,7 +367,7 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
   }
 };
 
-/// A joined x has the columns of gate and up in blocks of their own.
+/// A joined x has the columns of gate and up in separate blocks.
 struct ShareGatedActivation
     : ShardableOpInterface::ExternalModel<ShareGatedActivation,
                                           GatedActivationOp> {
@@ -400,7 +402,7 @@ struct ShareGatedActivation
   }
 };
 
-/// Ranks have masks of their own: their elements are other ones.
+/// Ranks have different masks, since their elements are different ones.
 struct ShareDropout
     : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
@@ -422,9 +424,9 @@ struct ShareDropout
     return cloneOnParts(builder, op, own, results);
   }
 
-  /// What ranks along an axis have their seeds apart by: a power of the odd
-  /// number nearest to 2^64 divided by the golden ratio. Another one for each
-  /// axis: ranks (0, 1) and (1, 0) of two would have one seed, and one mask.
+  /// The distance between the seeds of ranks along an axis: a power of the odd
+  /// number nearest to 2^64 divided by the golden ratio. It differs by axis:
+  /// otherwise ranks (0, 1) and (1, 0) would have the same seed, and mask.
   static int64_t getSeedStep(int16_t axis) {
     constexpr uint64_t golden = 0x9E3779B97F4A7C15u;
     uint64_t step = golden;

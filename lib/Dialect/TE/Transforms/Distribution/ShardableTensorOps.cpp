@@ -18,17 +18,16 @@ using namespace mlir::te;
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-/// A dimension among those that `sizes` are of and one dimension has together:
-/// how many repetitions those before it make, and how many elements those
-/// behind it.
+/// For a dimension within the group `sizes`: the number of repetitions that the
+/// dimensions before it make, and of elements that those after it make.
 static std::pair<int64_t, int64_t> getPlace(ArrayRef<int64_t> sizes,
                                             unsigned dim) {
   return {llvm::product_of(sizes.take_front(dim)),
           llvm::product_of(sizes.drop_front(dim + 1))};
 }
 
-/// The cut of `sizes[dim]` that is `cut` of all of them together, when that is
-/// the only one that is cut; nothing otherwise.
+/// The cut of `sizes[dim]` that corresponds to `cut` of the collapsed group if
+/// that is the only sharded dimension; nullopt otherwise.
 static std::optional<Cut> splitCut(const Cut &cut, ArrayRef<int64_t> sizes,
                                    unsigned dim, int64_t pieces) {
   auto [before, behind] = getPlace(sizes, dim);
@@ -43,7 +42,7 @@ static std::optional<Cut> splitCut(const Cut &cut, ArrayRef<int64_t> sizes,
   return Cut::of(cut.outer / before, blocks);
 }
 
-/// `sizes` become, or are made of, one dimension.
+/// The cut of the collapsed group `sizes` in which `dim` is sharded.
 static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
   auto [before, behind] = getPlace(sizes, dim);
   SmallVector<int64_t> blocks(cut.blocks);
@@ -52,7 +51,7 @@ static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
   return Cut::of(cut.outer * before, blocks);
 }
 
-/// `wide` has the dimensions, `narrow` those that groups of them become.
+/// `wide` has the dimensions, `narrow` the collapsed groups of them.
 static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
                                           ArrayRef<ReassociationIndices> groups,
                                           bool ofWide, bool wideIsResult,
@@ -82,8 +81,8 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
     }
     if (i != cut.dim)
       continue;
-    // The first dimension that is cut as this is; else the first one that can
-    // be cut within the blocks of this.
+    // Prefers the first dimension with this cut, else the first that can be
+    // split within its blocks.
     for (unsigned j = 0; j < sizes.size(); ++j)
       if (std::optional<Cut> own = splitCut(cut.cut, sizes, j, pieces)) {
         wideCut = DimCut{unsigned(group.front()) + j, *own};
@@ -160,7 +159,7 @@ struct ShareConcat
   }
 };
 
-/// A slice of one piece of a dimension has the ranks' parts of that piece.
+/// A slice of one piece of a dimension has the ranks' shards of that piece.
 struct ShareExtractSlice
     : ShardableOpInterface::ExternalModel<ShareExtractSlice,
                                           tensor::ExtractSliceOp> {
@@ -217,18 +216,18 @@ struct ShareExtractSlice
 };
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise ops
 //===----------------------------------------------------------------------===//
 
-/// Whether a value that a body has from outside is not the same number on all
-/// ranks, or has a cotangent that they would have to add up.
+/// True if a value captured by a body may differ between ranks, or has a
+/// cotangent that would be a sum over them.
 static bool isMadeOfTensors(Value captured) {
   return !matchPattern(captured, m_Constant()) &&
          (isa<ShapedType>(captured.getType()) ||
           isa<FloatType>(captured.getType()));
 }
 
-/// Along parallel loops; what a sum of a loop would be is not known.
+/// Shards parallel loops; reductions are unknown operations.
 template <typename Op>
 struct ShareStructured
     : ShardableOpInterface::ExternalModel<ShareStructured<Op>, Op> {
@@ -293,7 +292,7 @@ struct ShareElementwise
   }
 };
 
-/// A tensor that has the same element everywhere, or whatever element.
+/// A splat, or an undefined tensor.
 struct ShareConstant
     : ShardableOpInterface::ExternalModel<ShareConstant, arith::ConstantOp> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,

@@ -22,7 +22,7 @@ bool Cut::isDivisibleBy(int64_t ranks) const {
                       [&](int64_t block) { return block % ranks == 0; });
 }
 
-/// Blocks of a joined weight are few, those of rows many, but all alike.
+/// A joined weight has few blocks; rows have many, but all alike.
 static constexpr int64_t kMostBlocks = 4096;
 
 Cut Cut::of(int64_t outer, ArrayRef<int64_t> blocks) {
@@ -47,7 +47,7 @@ std::optional<Cut> Cut::refine(const Cut &other) const {
     return *this;
   if (getSize() != other.getSize())
     return std::nullopt;
-  // What both repeat is looked at once.
+  // A common repetition is handled once.
   int64_t common = std::gcd(outer, other.outer);
   Cut once{outer / common, blocks},
       otherOnce{other.outer / common, other.blocks};

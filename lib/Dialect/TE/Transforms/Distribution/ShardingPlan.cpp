@@ -20,7 +20,7 @@ static LinearOpInterface getLinear(Operation *op) {
   return linear && linear.isLinear() ? linear : LinearOpInterface();
 }
 
-/// Whether an op is a linear layer of which every rank computes a term.
+/// True if an op is a linear layer of which every rank computes a term.
 static bool isRowParallel(Operation *op, const OpSharding &sharding) {
   return getLinear(op) && sharding.sums.test(0);
 }
@@ -32,7 +32,7 @@ void ShardingPlan::take(const SharedValues &values) {
     cuts.insert({value, cut});
 }
 
-/// The cut that a rule asks for, of the whole dimension.
+/// The cut that a rule requests, of the full dimension.
 static std::optional<DimCut> getRequestedCut(Value parameter,
                                              const CutRule &rule) {
   if (!rule.dim)
@@ -98,7 +98,7 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
                         "' have no equal parts along it";
       return failure();
     }
-    // Of other parameters ranks have the parts that go with it.
+    // Other parameters get the matching cut.
     for (auto [operand, own] :
          llvm::zip_equal(op->getOperands(), sharding->operands))
       if (own && isa<BlockArgument>(operand))
@@ -131,7 +131,7 @@ LogicalResult ShardingPlan::shareRequestedAlone() {
              << " elements, no multiple of " << ranks
              << "; cut another dimension, or choose a number of ranks that "
                 "divides it";
-    // Some of what reads it may have been shared for the sake of other values.
+    // Some of its readers may already be sharded because of other values.
     DimCut own = cuts.insert({parameter, *cut}).first->second;
     SharedValues::Obstacle obstacle;
     if (failed(shareAlone(parameter, own, obstacle)))
@@ -154,27 +154,26 @@ void ShardingPlan::shareClasses(ValueRange logits) {
 }
 
 namespace {
-/// How many heads attention has.
+/// The number of heads of attention.
 struct Heads {
   explicit Heads(AttentionOp op)
       : dim(getHeadDim(op.getLayout())), queries(tensorDim(op.getQ(), dim)),
         keys(tensorDim(op.getK(), dim)) {}
-  /// Whether ranks can share them. A head of keys may be read by several.
+  /// True if ranks can share them. Several ranks may read one key head.
   bool canBeShared(int64_t ranks) const {
     return queries % ranks == 0 && (ranks % keys == 0 || keys % ranks == 0);
   }
-  /// What a number of ranks has to divide at any rate.
+  /// A number that any number of ranks must divide.
   int64_t getDivisor() const {
     return keys == 1 ? queries : std::gcd(queries, keys);
   }
 
-  unsigned dim; ///< of queries, keys and results
+  unsigned dim; ///< queries, keys and results
   int64_t queries, keys;
 };
 } // namespace
 
-/// Heads go to ranks whole; computing attention on all of them everywhere would
-/// be right, and nobody wants it.
+/// Ranks share whole heads; replicating attention would be correct but useless.
 static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
                                 int64_t ranks) {
   auto attention = dyn_cast_or_null<AttentionOp>(obstacle.op);
@@ -204,7 +203,7 @@ LogicalResult ShardingPlan::shareFeatures() {
         values.share(features, {1, Cut::whole(tensorDim(features, 1))});
     if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
       return failure();
-    // It is not among them where the user wants its parameters otherwise.
+    // Excluded if the user's rules for its parameters contradict it.
     bool isIncluded = succeeded(shared) && values.getOps().contains(&op);
     bool meetsAnother =
         isIncluded && llvm::any_of(values.getOps(), [](const auto &of) {
@@ -235,8 +234,8 @@ void ShardingPlan::shareHeads(AttentionOp attention) {
   if (ops.contains(attention) || heads.keys >= ranks ||
       !heads.canBeShared(ranks))
     return;
-  // What keys are made of is whole, queries that are made with them too: each
-  // rank takes its heads of these, as far in front of attention as it can.
+  // Replicates the producers of keys, and of queries made along with them: each
+  // rank takes its heads of these, as far before attention as possible.
   SetVector<Operation *> whole;
   auto addProducers = [&](Value value) {
     BackwardSliceOptions options;

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of a straight-line function ranks along one axis share, and how.
+// The values of a straight-line function that are sharded along one axis, and
+// their sharding.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
@@ -16,34 +17,33 @@
 
 namespace mlir::te {
 
-/// Values that are cut because one of them is, and the ops that ranks share for
-/// it: dimensions that run along with each other, from producers to readers and
-/// back.
+/// Values that are sharded because one of them is, and the ops that are sharded
+/// with them: propagates along dimensions, to producers and readers.
 class SharedValues {
 public:
-  /// Why an op cannot be shared, in words that complete "because ".
+  /// Why an op cannot be sharded, as a phrase that completes "because ".
   struct Obstacle {
     Operation *op = nullptr;
     std::string reason;
   };
 
-  /// What is known about the readers of a value that cannot share it: the whole
-  /// is gathered for them, or the value is not shared at all.
+  /// What happens if a reader of a value cannot be sharded: the value is
+  /// gathered for it, or not sharded at all.
   enum class Readers { MayGather, MustShare };
 
-  /// Parameters are shared as `requested` says.
+  /// Parameters are sharded as `requested` says.
   SharedValues(int64_t ranks, Readers readers, const RequestedCuts &requested,
                llvm::function_ref<bool(Operation *)> isTaken)
       : ranks(ranks), readers(readers), requested(requested), isTaken(isTaken) {
   }
 
-  /// Shares `value` and what goes with it. On failure `obstacle` says why not.
+  /// Shards `value` and all that goes with it. On failure `obstacle` says why.
   LogicalResult share(Value value, const DimCut &cut);
 
   const llvm::MapVector<Value, DimCut> &getCuts() const { return cuts; }
   const llvm::MapVector<Operation *, OpSharding> &getOps() const { return ops; }
   const Obstacle &getObstacle() const { return obstacle; }
-  /// Readers for which a whole value is gathered, and why.
+  /// Readers for which a value is gathered, and why.
   ArrayRef<Obstacle> getGathering() const { return gathering; }
 
 private:
@@ -60,7 +60,7 @@ private:
   llvm::function_ref<bool(Operation *)> isTaken;
   llvm::MapVector<Value, DimCut> cuts;
   llvm::MapVector<Operation *, OpSharding> ops;
-  /// Ops that turned out not to fit with the others.
+  /// Ops found incompatible with the others.
   llvm::SmallDenseSet<Operation *> blocked;
   llvm::DenseMap<Value, unsigned> numTold;
   bool again = false;
@@ -69,31 +69,31 @@ private:
   SmallVector<Obstacle> gathering;
 };
 
-/// The decisions for one block. What the user says about parameters comes
-/// first, where it goes on to another layer, and what is left of it behind
-/// features: a linear layer is column-parallel and another row-parallel where
-/// what the first computes reaches the inner dimension of the second through
-/// ops that ranks share; rows then, for what is between such pairs.
+/// The decisions for one block. The user's rules for parameters come first if
+/// they reach another layer; the remaining ones come after features: a linear
+/// layer is column-parallel and another row-parallel if the result of the first
+/// reaches the inner dimension of the second through shardable ops; then rows,
+/// for the ops between such pairs.
 class ShardingPlan {
 public:
   ShardingPlan(Block &block, int64_t ranks, const RequestedCuts &requested)
       : block(block), ranks(ranks), requested(requested) {}
 
-  /// Shares parameters that the user wants shared, with all that goes with
-  /// them, where all of that can be.
+  /// Shards parameters as the user requests, with all that goes with them, if
+  /// all of that can be sharded.
   void shareRequested();
-  /// Shares the others of these in the ops that read them, alone. Fails with an
-  /// error where one of those ops cannot be shared so.
+  /// Shards the remaining ones only in the ops that read them. Fails with an
+  /// error if one of those ops cannot be sharded so.
   LogicalResult shareRequestedAlone();
-  /// Shares the columns of these matrices, the classes of a vocabulary.
+  /// Shards the columns of these matrices, the classes of a vocabulary.
   void shareClasses(ValueRange logits);
-  /// Shares features. Fails with an error where layers of heads would have to
-  /// be shared by ranks that do not divide them.
+  /// Shards features. Fails with an error if the ranks do not divide the heads
+  /// of layers that would be sharded.
   LogicalResult shareFeatures();
-  /// Shares the rows of the sums that row-parallel layers make.
+  /// Shards the rows of the sums that row-parallel layers make.
   void shareRows();
 
-  /// Of an op that has lost its last operands.
+  /// Updates an op that has lost its last operands.
   void updateOperands(Operation *op) {
     if (auto it = ops.find(op); it != ops.end())
       it->second.operands.truncate(op->getNumOperands());
@@ -111,7 +111,7 @@ public:
   unsigned getNumShared() const { return ops.size(); }
 
 private:
-  /// Shares attention with keys that ranks do not share, if it is not yet.
+  /// Shards attention with replicated keys, if it is not sharded yet.
   void shareHeads(AttentionOp attention);
   void take(const SharedValues &values);
   LogicalResult shareAlone(Value parameter, const DimCut &cut,

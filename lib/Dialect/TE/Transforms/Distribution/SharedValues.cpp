@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// How often readers and the producer of a value are told of its boundaries:
-/// each of them can add some, and chains of them seldom are longer.
+/// How often boundaries propagate to one value's readers and producer. Each of
+/// them can add some; chains of them are seldom longer.
 static constexpr unsigned kMostTold = 32;
 
 LogicalResult SharedValues::share(Value value, const DimCut &cut) {
@@ -15,8 +15,8 @@ LogicalResult SharedValues::share(Value value, const DimCut &cut) {
     obstacle = {value.getDefiningOp(), describeRest(cut.cut)};
     return failure();
   }
-  // An op that does not fit with others is left out, and all begins anew: what
-  // it had brought in may not belong to the rest.
+  // An incompatible op is left out and all starts over: what it added may not
+  // belong to the rest.
   do {
     cuts.clear();
     ops.clear();
@@ -54,7 +54,7 @@ std::string SharedValues::describeRest(const Cut &cut) const {
   return std::to_string(*block) + " is no multiple of " + std::to_string(ranks);
 }
 
-/// Leaves `op` out, or gives up where it had to be shared.
+/// Leaves `op` out, or fails if it must be sharded.
 LogicalResult SharedValues::block(Operation *op, std::string reason) {
   obstacle = {op, std::move(reason)};
   if (readers == Readers::MustShare)
@@ -77,7 +77,7 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
   if (own == cut)
     return success();
   std::optional<Cut> refined;
-  // Rows are cut once: finer parts of them would not lie behind one another.
+  // Rows are split once: finer shards of them would not be contiguous.
   if (own.dim == cut.dim && readers == Readers::MustShare)
     refined = own.cut.refine(cut.cut);
   if (!refined)
@@ -88,8 +88,8 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
     own.cut = *refined;
     worklist.insert(value);
   }
-  // Who wanted less boundaries learns of the others, unless it wants no more
-  // however often it is told.
+  // Sends the other boundaries back to values with fewer, unless refinement
+  // does not converge.
   if (*refined != cut.cut) {
     if (++numTold[value] > kMostTold)
       return block(op, "one of its values would have to be cut in two ways");
@@ -129,15 +129,14 @@ LogicalResult SharedValues::visit(Operation *op, bool ofResult, unsigned number,
     reason = "it is a result of the model";
   }
   if (failed(sharding)) {
-    // The whole of what is made for one reader is at hand: each rank takes its
-    // part.
+    // The full result for one reader is available: each rank takes its shard.
     if (ofResult)
       return success();
     if (readers == Readers::MustShare) {
       obstacle = {op, std::move(reason)};
       return failure();
     }
-    // It was shared for the sake of another value.
+    // It was sharded because of another value.
     if (ops.count(op))
       return block(op, std::move(reason));
     gathering.push_back({op, std::move(reason)});

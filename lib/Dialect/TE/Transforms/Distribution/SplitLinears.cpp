@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-split-linears: what a product makes for an exchange apart from what it
-// makes for the rank itself.
+// te-split-linears: splits products into features that are exchanged and those
+// that stay on the rank.
 
 #include "Distribution/Reshard.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -22,13 +22,12 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Whether an op makes something else of all tokens: what is behind it is of no
-/// interest.
+/// True for layers, at which the search for collectives ends.
 static bool isLayer(Operation *op) {
   return isa<AttentionOp, AttentionGradOp, MatmulOp, ScaledMatmulOp>(op);
 }
 
-/// Whether other ranks get the value, or what is made of it token by token.
+/// True if other ranks receive the value, or a tokenwise function of it.
 static bool isGathered(Value value) {
   SetVector<Operation *> readers;
   readers.insert_range(value.getUsers());
@@ -41,7 +40,7 @@ static bool isGathered(Value value) {
   return false;
 }
 
-/// Whether the value is made, token by token, of a sum over ranks.
+/// True if the value is a tokenwise function of a sum over ranks.
 static bool isScattered(Value value) {
   SetVector<Operation *> producers;
   auto add = [&](Value of) {
@@ -59,7 +58,7 @@ static bool isScattered(Value value) {
 }
 
 namespace {
-/// Some of the features that lie one behind another, in pieces.
+/// A contiguous range of features, and of the pieces that it consists of.
 struct Features {
   unsigned first = 0, count = 0; ///< pieces
   int64_t begin = 0, size = 0;   ///< features
@@ -70,11 +69,12 @@ struct Features {
   }
 };
 
-/// The features of a product, as those that are exchanged and the others.
+/// The features of a product, split into those that are gathered and the
+/// others.
 struct Split {
   Features exchanged, own;
 
-  /// Nothing unless both are one range.
+  /// Returns nullopt unless both are one range.
   template <typename Fn>
   static std::optional<Split> find(ValueRange pieces, const Fn &isExchanged) {
     SmallVector<bool> flags = llvm::map_to_vector(pieces, isExchanged);
@@ -112,8 +112,8 @@ static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
   return sliceDim(builder, loc, value, dim, range.begin, range.size);
 }
 
-/// The product with other operands, of which the result has `size` elements in
-/// dimension `dim`.
+/// The product with other operands; dimension `dim` of its result has `size`
+/// elements.
 static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op, Value a, Value b,
                           Value bias, int64_t dim, int64_t size) {
   auto part = cast<MatmulOp>(builder.clone(*op));
@@ -125,8 +125,8 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op, Value a, Value b,
   return part;
 }
 
-/// Queries, keys and values: the features that others need come first, and each
-/// piece of them is made as it is sent, without gaps.
+/// Queries, keys and values: the features that other ranks need come first, and
+/// each piece of them is made contiguous, as it is sent.
 bool TESplitLinears::splitForward(MatmulOp op) {
   if (op.getAddend() || !op.getD().hasOneUse())
     return false;
@@ -170,11 +170,11 @@ bool TESplitLinears::splitForward(MatmulOp op) {
   return true;
 }
 
-/// Their weight's gradient: the rows of it that need no other rank do not wait.
+/// The weight's gradient: rows of it that need no other rank do not wait.
 bool TESplitLinears::splitGradient(MatmulOp op) {
   if (op.getAddend() || op.getBias())
     return false;
-  // Which of the two has a row of its columns for each feature.
+  // The concatenation behind an operand that has a column for each feature.
   auto partsOf = [](Value value, bool hasColumns) {
     auto concat = value.getDefiningOp<tensor::ConcatOp>();
     return hasColumns && concat && concat.getDim() == 1 ? concat
@@ -187,7 +187,7 @@ bool TESplitLinears::splitGradient(MatmulOp op) {
   tensor::ConcatOp concat = ofA ? ofA : ofB;
   const int64_t dim = ofA ? 0 : 1;
   std::optional<Split> split = Split::find(concat.getInputs(), isScattered);
-  // Several would have to be put together first.
+  // Several would have to be concatenated first.
   if (!split || split->own.count != 1)
     return false;
   OpBuilder builder(op);

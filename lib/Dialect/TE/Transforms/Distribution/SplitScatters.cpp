@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-split-scatters: half of a sum over ranks is exchanged while the other half
-// of its terms is computed.
+// te-split-scatters: splits products in two halves, so that the reduce-scatter
+// of one overlaps the computation of the other.
 
 #include "Differentiation/ScalarAdjoint.h"
 #include "Distribution/ExchangeTime.h"
@@ -25,14 +25,13 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Columns of a product that fill tiles of a GPU's kernels.
+/// Columns of a product that fill tiles of GPU kernels.
 static constexpr int64_t kTile = 128;
 
 namespace {
 
-/// A product of a layer whose terms ranks add up and scatter, and the residual
-/// that is added to the sum, if there is one; the layer's bias has been added
-/// to that, if it has one.
+/// A product whose terms are reduce-scattered, and the residual that is added
+/// to the sum, if any; the layer's bias has been added to the residual.
 struct ScatteredProduct {
   shard::ReduceScatterOp scatter;
   ScaledMatmulOp product;
@@ -41,12 +40,12 @@ struct ScatteredProduct {
   static std::optional<ScatteredProduct> get(shard::ReduceScatterOp scatter);
 
   int64_t getColumns() { return product.getD().getType().getDimSize(1); }
-  /// What the product, its exchange and the addition take, one after another;
-  /// of half of the columns.
+  /// Seconds of the product, its collective and the addition, one after
+  /// another, for half of the columns.
   std::optional<double> getSeconds(const CostModel &costs,
                                    const ExchangeTime &time, bool ofHalf);
   void split(IRRewriter &rewriter);
-  /// The columns from `first` of what is added to the sum, and of the result.
+  /// Columns `first` onward of the addends of the sum, and of the result.
   Value addTo(IRRewriter &rewriter, Value sum, int64_t first);
 
   double productSeconds = 0, exchangeSeconds = 0, addSeconds = 0;
@@ -61,7 +60,7 @@ struct TESplitScatters : te::impl::TESplitScattersBase<TESplitScatters> {
 
 } // namespace
 
-/// Whether it is one row, which is added to each of a matrix.
+/// True if it is one row, added to each row of a matrix.
 static bool isRow(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.getRank() == 2 && type.getDimSize(0) == 1;
@@ -70,7 +69,7 @@ static bool isRow(Value value) {
 std::optional<ScatteredProduct>
 ScatteredProduct::get(shard::ReduceScatterOp scatter) {
   auto product = scatter.getInput().getDefiningOp<ScaledMatmulOp>();
-  // In the backward pass there are gradients of weights to run beside it.
+  // In the backward pass, gradients of weights overlap it.
   if (!product || !product->hasOneUse() || product.getAddend() ||
       product.getRole() != MatmulRole::Fprop || scatter.getScatterAxis() != 0 ||
       scatter.getReduction() != shard::ReductionKind::Sum ||
@@ -96,7 +95,7 @@ ScatteredProduct::get(shard::ReduceScatterOp scatter) {
   return of;
 }
 
-/// Cuts the columns that a kernel writes, and what it reads for them, in half.
+/// Halves the columns that a kernel writes, and its reads for them.
 static Work halve(Work work) {
   work.bytes /= 2;
   work.flops /= 2;
@@ -215,8 +214,8 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
   std::optional<double> half = of.getSeconds(costs, time, /*ofHalf=*/true);
   if (!whole || !half)
     return;
-  // The first exchange runs beside the second product; the first addition
-  // beside the second exchange.
+  // The first collective overlaps the second product; the first addition
+  // overlaps the second collective.
   const double halves =
       of.productSeconds + std::max(of.productSeconds, of.exchangeSeconds) +
       std::max(of.exchangeSeconds, of.addSeconds) + of.addSeconds;

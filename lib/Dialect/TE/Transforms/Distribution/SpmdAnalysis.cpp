@@ -69,7 +69,7 @@ bool mlir::te::isElementwise(Operation *op) {
   if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
     if (quantizing.getQuantization().columnwise)
       return false;
-  if (isa<AdamWOp, SgdOp, QuantizeOp>(op))
+  if (isa<UpdateOp, QuantizeOp>(op))
     return true;
   return (isa<AddOp>(op) || op->hasTrait<OpTrait::Elementwise>()) &&
          hasOneShape(op);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks that run the same entry have in common.
+// Agreement of values between ranks that run the same entry.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H
@@ -13,48 +13,47 @@
 
 namespace mlir::te {
 
-/// Axes of a mesh, bit a for axis a, as the runtime has them.
+/// A set of mesh axes, bit a for axis a, as in the runtime.
 using AxisSet = uint32_t;
 
 AxisSet toAxisSet(ArrayRef<shard::GridAxis> axes);
 
 /// How a value differs between the ranks along each axis.
 struct Agreement {
-  /// Ranks have values of their own.
+  /// Axes whose ranks have different values.
   AxisSet own = 0;
-  /// They have the same, made so by a collective. Along axes of no set they
-  /// have the same because they compute it from the same.
+  /// Axes whose ranks agree because of a collective. Along axes in no set ranks
+  /// agree because they compute it from the same values.
   AxisSet reduced = 0;
-  /// They have parts of one tensor: `flat_axes` of #te.shard.
+  /// Axes whose ranks have shards of one tensor: `flat_axes` of #te.shard.
   AxisSet parts = 0;
 
-  /// Of what is computed, element by element, from values like this and like
-  /// `other`.
+  /// For a result computed elementwise from values like this and like `other`.
   Agreement join(Agreement other) const {
     AxisSet owned = own | other.own;
     AxisSet cut = (parts | other.parts) & ~owned;
     return {owned, (reduced | other.reduced) & ~owned & ~cut, cut};
   }
-  /// After a collective along `axes` that gives all ranks the same.
+  /// After a reduction or gather along `axes`.
   Agreement afterReduction(AxisSet axes) const {
     AxisSet differ = (own | parts) & ~axes;
     return {own & ~axes, (reduced | axes) & ~differ, parts & ~axes};
   }
-  /// After one that gives each rank its part.
+  /// After a reduce-scatter along `axes`.
   Agreement afterScatter(AxisSet axes) const {
     return {own & ~axes, reduced & ~axes, parts | axes};
   }
-  /// Of what is computed from parts otherwise than element by element.
+  /// For a result computed from shards other than elementwise.
   Agreement withoutParts() const { return {own | parts, reduced, 0}; }
 };
 
-/// Whether each element of the op's results depends on the same element of its
-/// operands alone, besides scalars: what it makes of parts are parts. Scalars
-/// among its results are not.
+/// True if each element of the op's results depends only on the same element of
+/// its operands, besides scalars: results of shards are shards. Excludes scalar
+/// results.
 bool isElementwise(Operation *op);
 
-/// Whether the op makes parts of parts by putting elements elsewhere: in
-/// another shape, one tensor's behind another's, or some of them.
+/// True if the op moves elements of shards: a reshape, a concatenation or a
+/// slice.
 bool movesParts(Operation *op);
 
 /// The agreement of every value in the body of a straight-line entry.
@@ -63,12 +62,12 @@ public:
   SpmdAnalysis(func::FuncOp function, const Mesh &mesh);
 
   Agreement get(Value value) const { return values.lookup(value); }
-  /// Of everything that an op reads, in its regions, too.
+  /// The agreement of all operands of an op, including those in its regions.
   Agreement getOperands(Operation *op) const;
-  /// Axes along which ranks do not have what the state of a kind of their own
-  /// (isOwnStateKind) holds in common.
+  /// Axes along which ranks do not share a state of an own kind
+  /// (isOwnStateKind).
   AxisSet getOwnAxes(StringRef kind, StringRef state) const {
-    // The loss is that of all ranks along cp already.
+    // The loss is already reduced over the ranks along cp.
     const bool isLoss = kind == "accumulator" && state != "loss.guard";
     return isLoss ? data : terms;
   }
@@ -81,15 +80,15 @@ private:
 
   func::FuncOp function;
   AxisSet all;
-  /// Axes along which ranks have batches of their own.
+  /// Axes along which ranks have different batches.
   AxisSet data;
-  /// Those along which their gradients are terms of a sum.
+  /// Axes along which their gradients are terms of a sum.
   AxisSet terms;
   llvm::DenseMap<Value, Agreement> values;
 };
 
-/// Whether every rank has its own of a state of this kind: what it has not
-/// exchanged yet.
+/// True if every rank has its own state of this kind: one that is not reduced
+/// yet.
 bool isOwnStateKind(StringRef kind);
 
 } // namespace mlir::te

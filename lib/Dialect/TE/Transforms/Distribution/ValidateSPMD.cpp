@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-validate-spmd: no rank drifts apart, and nothing is summed twice.
+// te-validate-spmd: replicated values stay equal, and nothing is summed twice.
 
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -74,8 +74,8 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
   }
 }
 
-/// Parts are of use to ops that work element by element; others take them for
-/// the whole.
+/// Only elementwise ops may take shards; others would take them for the full
+/// tensor.
 void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                                 const Mesh &mesh) {
   if (isElementwise(op) || op->hasTrait<OpTrait::IsTerminator>() ||
@@ -83,7 +83,7 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
       isa_and_present<shard::ShardDialect>(op->getDialect()) ||
       isa<ReduceScalarsOp, ReduceNormOp>(op))
     return;
-  // The largest, or the sum, of a part may be exchanged.
+  // The maximum or sum of a shard may be reduced later.
   bool isReduction = op->getNumRegions() == 0 && op->getNumResults() != 0 &&
                      llvm::all_of(op->getResultTypes(), [](Type type) {
                        auto tensor = dyn_cast<RankedTensorType>(type);
@@ -91,7 +91,7 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                      });
   AxisSet cut = 0;
   op->walk([&](Operation *inner) {
-    // These know what of their operands is a part.
+    // These ops know which of their operands is a shard.
     Value part;
     if (auto lookup = dyn_cast<SharedEmbeddingOp>(inner))
       part = lookup.getPart();
@@ -107,8 +107,8 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                            "first (te-shard-states)";
 }
 
-/// What is said to be a part is one, and what is said to be whole is the same
-/// on all ranks.
+/// Operands declared as shards are shards, and those declared as replicated are
+/// the same on all ranks.
 void TEValidateSPMD::checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
                                const Mesh &mesh) {
   AxisSet axes = toAxisSet(op.getGridAxes());
@@ -195,7 +195,7 @@ void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
            << (param ? param : state).getValue() << "' ";
   };
   const AxisSet flat = shard ? shard.getFlatAxes() : 0;
-  // What is everywhere the same number is so in every part.
+  // A splat is the same in every shard.
   SplatElementsAttr splat;
   const bool isUniform = matchPattern(operand.get(), m_Constant(&splat));
   if (AxisSet missing = flat & ~agreement.parts; missing && !isUniform)

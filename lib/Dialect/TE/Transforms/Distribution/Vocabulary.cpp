@@ -18,9 +18,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Fewer classes for each rank are not worth the exchange.
+/// With fewer classes per rank, the collective costs more than it saves.
 static constexpr int64_t kFewestClasses = 16;
-/// The logit of what is no class: it has no part in a softmax, also as bf16.
+/// The logit of padding classes: exp gives 0 in a softmax, also in bf16.
 static constexpr float kNoLogit = -1.0e30f;
 
 static bool isParameter(func::FuncOp function, Value value) {
@@ -29,8 +29,8 @@ static bool isParameter(func::FuncOp function, Value value) {
          function.getArgAttr(argument.getArgNumber(), kParamAttr);
 }
 
-/// Whether losses with shared classes, or nobody in the function, read a value,
-/// in whatever shape, and of however many tokens.
+/// True if only losses with sharded classes, or function results, read a value,
+/// through reshapes and slices of tokens.
 static bool areLogits(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
@@ -49,7 +49,7 @@ static bool areLogits(Value value) {
          });
 }
 
-/// Whether an op looks up rows of what it reads there.
+/// True if an op looks up rows of this operand.
 static bool isLookup(OpOperand &use) {
   auto lookup = dyn_cast<EmbeddingOp>(use.getOwner());
   return lookup &&
@@ -68,7 +68,7 @@ bool Vocabulary::isHead(MatmulOp op) {
     return false;
   if (op.getN() % ranks == 0)
     return true;
-  // All readers of what is padded have to know.
+  // All readers of a padded weight must be known.
   return op.getTransposeB() &&
          llvm::all_of(op.getB().getUses(),
                       [&](OpOperand &use) {
@@ -77,7 +77,7 @@ bool Vocabulary::isHead(MatmulOp op) {
          (!op.getBias() || op.getBias().hasOneUse());
 }
 
-/// Gives a table that is looked up `size` rows.
+/// Pads a table that is looked up to `size` rows.
 void Vocabulary::padTable(Value table, int64_t size) {
   RankedTensorType type = tensorType(table);
   SmallVector<int64_t> shape(type.getShape());
@@ -90,7 +90,7 @@ void Vocabulary::padTable(Value table, int64_t size) {
       user->setAttr(kClassesAttr, classes);
 }
 
-/// Gives the layer `size` features.
+/// Pads the layer to `size` features.
 void Vocabulary::pad(MatmulOp op, int64_t size) {
   int64_t classes = op.getN();
   OpBuilder builder(op);
@@ -158,8 +158,8 @@ Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
   }
 }
 
-/// So many columns that rows begin where tensor cores want them to, and whole
-/// tiles where that is not much more.
+/// Rounds the columns up so that rows are aligned for tensor cores, and to
+/// whole tiles if that is not much more.
 static int64_t alignClasses(int64_t classes) {
   for (int64_t multiple : {64, 16})
     if (int64_t aligned = llvm::alignTo(classes, multiple);
@@ -171,7 +171,7 @@ static int64_t alignClasses(int64_t classes) {
 void mlir::te::padRankClasses(func::FuncOp function) {
   for (auto loss : llvm::to_vector(
            function.getBody().front().getOps<VocabularyCrossEntropyOp>())) {
-    // Other readers want the classes alone.
+    // Other readers need the classes without padding.
     auto head = loss.getLogits().getDefiningOp<MatmulOp>();
     if (!head || !head.getD().hasOneUse())
       continue;

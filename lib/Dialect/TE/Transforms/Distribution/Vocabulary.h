@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The classes that a model tells apart in its last layer, in a form that ranks
-// can share.
+// The classes of a model's last layer, padded to a shardable number.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
@@ -15,18 +14,18 @@
 
 namespace mlir::te {
 
-/// Finds linear layers whose result only losses read, or nobody but who runs
-/// the model. Where ranks do not divide their features the layer's weight gets
-/// more of them, and so does an embedding that shares it: rows of zeros, for
-/// logits that add nothing to a softmax. Tables that are looked up alone, and
-/// whose rows the user wants shared, get such rows as well.
+/// Finds linear layers whose result is read only by losses or returned. If the
+/// ranks do not divide the features, pads the layer's weight, and an embedding
+/// that shares it, with rows of zeros: their logits add nothing to a softmax.
+/// Tables that are only looked up, and whose rows the user shards, get such
+/// rows as well.
 class Vocabulary {
 public:
   Vocabulary(func::FuncOp function, int64_t ranks,
              const RequestedCuts &requested);
 
   ArrayRef<Value> getLogits() const { return logits; }
-  /// The first dimension of a parameter before it was padded.
+  /// The first dimension of a parameter before padding.
   std::optional<int64_t> getUnpadded(Value parameter) const {
     auto it = unpadded.find(parameter);
     return it == unpadded.end() ? std::nullopt
@@ -45,8 +44,8 @@ private:
   llvm::DenseMap<Value, int64_t> unpadded;
 };
 
-/// Of heads whose classes ranks share in `function`: gives the logits of each
-/// rank a number of columns that tensor cores take.
+/// For heads with sharded classes in `function`: pads the logits of each rank
+/// to a number of columns that suits tensor cores.
 void padRankClasses(func::FuncOp function);
 
 } // namespace mlir::te

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-attach-costs: a module gets the cost model of its target.
+// te-attach-costs: attaches the cost model of its target to a module.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 

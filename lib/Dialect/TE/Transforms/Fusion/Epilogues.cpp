@@ -20,7 +20,7 @@ static std::optional<Work> getFp8Product(Value value) {
   return work;
 }
 
-/// At the place of the product, as models are not sure to name activations.
+/// Located at the product, since models need not name activations.
 static void report(Operation *product, StringRef what,
                    const CostComparison &costs) {
   if (!costs.isKnown())

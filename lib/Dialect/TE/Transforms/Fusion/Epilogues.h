@@ -10,9 +10,9 @@ namespace mlir {
 class Operation;
 namespace te {
 
-/// Tells, with the times of both ways where the cost model knows the epilogue,
+/// Reports, with the times of both ways if the cost model knows the epilogue,
 /// why FP8 products in `root` do not compute the activation that follows them.
-/// Nothing is changed: the runtime has no such kernels.
+/// Changes nothing: the runtime has no such kernels.
 void reportEpilogues(Operation *root);
 
 } // namespace te

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse: producers write FP8 copies and float32 results, products take in the
-// residual that is added to them, and ops sum the rows of what they write or
-// read, in the pass that computes or reads the values.
+// te-fuse: merges quantizations, conversions, additions of residuals and sums
+// of rows into the ops that compute or read the values.
 
 #include "Fusion/Epilogues.h"
 #include "Precision/FoldConversions.h"
@@ -39,7 +38,7 @@ static remark::RemarkOpts remarkOpts(Operation *op, StringRef name) {
 }
 
 /// Makes `value` available before `point` by moving the ops that compute it;
-/// changes nothing when one of them depends on `point` or has side effects.
+/// changes nothing if one of them depends on `point` or has side effects.
 static LogicalResult hoistBefore(Value value, Operation *point) {
   Operation *root = value.getDefiningOp();
   Block *block = point->getBlock();
@@ -79,7 +78,7 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
       foldTruncation(quantize, rewriter);
     for (AddOp add : collect<AddOp>())
       fuseAdd(add, rewriter);
-    // Sums first: afterwards nothing but the quantization may read dx.
+    // Sums first: afterwards only the quantization may read dx.
     for (RowSumOpInterface sum : collect<RowSumOpInterface>())
       fuseDbias(sum, rewriter);
     for (QuantizeOp quantize : collect<QuantizeOp>())
@@ -118,14 +117,14 @@ void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
     ++numConversions;
 }
 
-/// What is truncated only to be quantized is quantized as it is: the amax and
-/// the codes are those of the wider values.
+/// A value that is truncated only to be quantized is quantized without
+/// truncation: the amax and the codes are those of the wider values.
 void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
   auto truncation = quantize.getX().getDefiningOp<arith::TruncFOp>();
   if (!truncation || whyNotRounding(truncation) ||
       !getElementTypeOrSelf(truncation.getIn().getType()).isF32())
     return;
-  // Sums of rows can follow.
+  // Sums of rows can read the wider value, too.
   for (Operation *user : truncation->getUsers())
     if (user != quantize && !isa<RowSumOpInterface>(user))
       return;
@@ -133,7 +132,8 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
   ++numConversions;
 }
 
-/// `producer` and `add` as they are, or the first with the other term.
+/// `producer` and `add` separately, or `producer` with the other term as
+/// addend.
 static CostComparison compareAdd(Operation *producer, AddOp add) {
   std::optional<Work> work = getWork(producer), second = getWork(add);
   if (!work || !second)
@@ -143,7 +143,7 @@ static CostComparison compareAdd(Operation *producer, AddOp add) {
   return CostComparison(CostModel(producer), fused, {*work, *second});
 }
 
-/// Whether a value is what a state of the function was when that was called.
+/// True if a value is a state of the function on entry.
 static bool isState(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument
@@ -152,7 +152,7 @@ static bool isState(Value value) {
   return func && func.getArgAttr(argument.getArgNumber(), kStateAttr);
 }
 
-/// A sum of two values of one type, one of which nothing else reads: its
+/// A sum of two values of one type, one of which has no other reader: its
 /// producer adds the other one before it rounds its result.
 void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
   Value terms[] = {add.getA(), add.getB()};
@@ -170,14 +170,14 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
       costs.reportSlower(add.getLoc(), remarkOpts(add, "Add"));
       continue;
     }
-    // The other term may be computed later, and nobody waits for this one but
-    // readers of the producer's other results.
+    // The other term may be computed later if only readers of the producer's
+    // other results wait for this one.
     if (producer->getNumResults() != 1 &&
         failed(hoistBefore(terms[1 - i], producer)))
       continue;
     unsigned result = cast<OpResult>(terms[i]).getResultNumber();
     Location loc = add.getLoc();
-    // A state is there from the beginning.
+    // A state is available from the beginning.
     if (producer->getNumResults() == 1 && !isState(terms[1 - i]))
       moveKeepingOrder(producer, add);
     if (failed(producer.addToResult(result, terms[1 - i])))
@@ -192,7 +192,7 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
   }
 }
 
-/// `op` as it is, beside `sum` in a kernel of its own or with it.
+/// `op` and `sum` as separate kernels, or as one.
 static CostComparison compareDbias(Operation *op, RowSumOpInterface sum) {
   std::optional<Work> work = getWork(op), sumWork = getWork(sum);
   if (!work || !sumWork)
@@ -203,7 +203,7 @@ static CostComparison compareDbias(Operation *op, RowSumOpInterface sum) {
   return CostComparison(CostModel(op), fused, {*work, *sumWork});
 }
 
-/// `producer` and `quantize` as they are, or the first doing the second's work.
+/// `producer` and `quantize` separately, or as one kernel.
 static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
                                       bool keepsResult) {
   std::optional<Work> work = getWork(producer), second = getWork(quantize);
@@ -232,7 +232,7 @@ void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
   sumRowsIn(producer, producer, sum, "dx is computed", rewriter);
 }
 
-/// The quantization of a value, say, reads all of it, so it can sum its rows.
+/// A quantization, for example, reads the entire value, so it can sum its rows.
 void FusePass::fuseDbiasIntoReader(RowSumOpInterface sum,
                                    IRRewriter &rewriter) {
   Value matrix = sum.getSummedMatrix();
@@ -241,7 +241,7 @@ void FusePass::fuseDbiasIntoReader(RowSumOpInterface sum,
     if (!reader || !reader.canSumRows(matrix) ||
         reader->getBlock() != sum->getBlock())
       continue;
-    // Both results are there for the readers of either.
+    // Both results are then available to the readers of either.
     Operation *place =
         sum->isBeforeInBlock(reader) ? sum : reader.getOperation();
     if (sumRowsIn(reader, place, sum, "dy is quantized", rewriter))
@@ -249,8 +249,8 @@ void FusePass::fuseDbiasIntoReader(RowSumOpInterface sum,
   }
 }
 
-/// Lets `op` make the sum, at `place`. Returns whether there is nothing more to
-/// try: it does, or a kernel of its own is faster.
+/// Makes `op` compute the sum, at `place`. Returns true if there is nothing
+/// more to try: it does, or a separate kernel is faster.
 bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
                          RowSumOpInterface sum, StringRef where,
                          IRRewriter &rewriter) {

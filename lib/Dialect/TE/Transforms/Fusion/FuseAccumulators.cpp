@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-accumulators: the product that is a gradient adds itself to the sum
-// over microbatches.
+// te-fuse-accumulators: merges the addition to the sum over microbatches into
+// the product that computes the gradient.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
@@ -38,8 +38,8 @@ private:
 };
 } // namespace
 
-/// Whether a value is the sum over the microbatches before this one, and only
-/// read to be added to.
+/// True if a value is the sum over earlier microbatches, and is only read by an
+/// addition.
 static bool isAccumulator(Value value) {
   return isa<BlockArgument>(value) && value.hasOneUse() && isGradientSum(value);
 }
@@ -66,7 +66,7 @@ void FuseAccumulatorsPass::fuse(AddOp sum) {
   if (!gradient.hasOneUse() || product->getBlock() != sum->getBlock() ||
       gradient.getType() != state.getType())
     return missed("the product is read elsewhere, too");
-  // It stays where it is: what it reads need not be kept.
+  // It keeps its position, so that its operands need not be kept.
   product.getAddendMutable().assign(state);
   auto remark = remark::passed(sum.getLoc(), options);
   remark << remark::add("the product adds to the sum over microbatches");

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-elementwise: what no te op covers becomes few linalg.generic ops.
+// te-fuse-elementwise: merges arithmetic without a te op into few
+// linalg.generic ops.
 
 #include "Differentiation/ScalarAdjoint.h"
 #include "Raise/ScalarOperands.h"
@@ -34,8 +35,8 @@ static bool isConversion(Operation *op) {
 using ElementFunction =
     function_ref<Value(OpBuilder &, Location, ValueRange arguments)>;
 
-/// Replaces `op` by a linalg.generic of its operands. An operand whose sizes
-/// are 1 where the result's are not repeats.
+/// Replaces `op` by a linalg.generic of its operands. Operand dimensions of
+/// size 1 are broadcast.
 static void replaceByGeneric(PatternRewriter &rewriter, Operation *op,
                              ElementFunction build) {
   Location loc = op->getLoc();
@@ -75,8 +76,8 @@ static bool isOnlyUseOfGeneric(Value value) {
 
 namespace {
 
-/// arith and math ops on tensors, but for conversions of type, which other
-/// passes read.
+/// arith and math ops on tensors, except type conversions, which other passes
+/// read.
 struct GeneralizeArithmetic : RewritePattern {
   explicit GeneralizeArithmetic(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -101,7 +102,7 @@ struct GeneralizeArithmetic : RewritePattern {
   }
 };
 
-/// A conversion that a neighbouring kernel can make while it reads or writes.
+/// A conversion that an adjacent kernel can do while it reads or writes.
 struct GeneralizeConversion : RewritePattern {
   explicit GeneralizeConversion(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -137,7 +138,7 @@ struct GeneralizeAdd : OpRewritePattern<AddOp> {
     replaceByGeneric(
         rewriter, op,
         [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
-          // The sum is made in the wider type.
+          // The sum is computed in the wider type.
           Type wide = builder.getF32Type();
           Value sum = arith::AddFOp::create(
               builder, loc, convertScalar(builder, loc, inputs[0], wide),
@@ -209,22 +210,22 @@ struct GeneralizeNamed : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 } // namespace
 
-/// Whether the op does nothing but widen its operand.
+/// True if the op only widens its operand.
 static bool onlyWidens(linalg::GenericOp op) {
   Block *body = op.getBody();
   return op.getNumDpsInputs() == 1 && isa<arith::ExtFOp>(body->front()) &&
          body->front().getNextNode() == body->getTerminator();
 }
 
-/// Ops of a kernel that no other joins. What is saved by one more is then
-/// little, as all before read and write memory once; and making a body anew for
-/// every op that joins it, as fusion does, and LLVM's work on one block are
-/// quadratic in its length.
+/// Ops of a kernel that is not joined any further. One more then saves little,
+/// as all before read and write memory once; and rebuilding a body for every op
+/// that joins it, as fusion does, and LLVM's work on one block are quadratic in
+/// its length.
 static constexpr size_t kMostOpsInKernel = 128;
 
-/// Producers join their only reader. Truth values, what is widened, and what is
-/// computed from nothing are made again wherever they are read: a comparison
-/// costs less than its byte in memory, and the narrow type is less to read.
+/// Producers join their only reader. Booleans, widened values, and values
+/// without operands are recomputed wherever they are read: a comparison costs
+/// less than its byte in memory, and the narrow type is less to read.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   if (!producer)
@@ -234,7 +235,7 @@ static bool shouldFuse(OpOperand *operand) {
           consumer.getBody()->getOperations().size() >
       kMostOpsInKernel)
     return false;
-  // A sum that reads an element several times would compute it as often.
+  // A reduction that reads an element several times would compute it as often.
   if (consumer.getNumReductionLoops() > 0 &&
       consumer.getMatchingIndexingMap(operand).getNumResults() <
           consumer.getNumLoops() &&
@@ -280,8 +281,8 @@ struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
   }
 
   void runOnOperation() override {
-    // Everything else stays as and where it is: a constant that moves to the
-    // front is a buffer that lives longer.
+    // Everything else stays in place: a constant that moves to the front is a
+    // buffer that lives longer.
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse-loss: the loss and its gradient in one pass over the logits, a part
-// of the rows after the other.
+// te-fuse-loss: computes the loss and its gradient in one pass over the logits,
+// one slice of the rows after the other.
 
 #include "Fusion/LossWork.h"
 #include "Fusion/PartedLoss.h"
@@ -61,8 +61,8 @@ private:
 
 } // namespace
 
-/// Rows of the parts in which the logits stay below the limit; one part of no
-/// rows where there are none.
+/// Sizes, in rows, of the slices whose logits stay below the limit; one slice
+/// of no rows if there are none.
 SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
   int64_t rows = logits.getDimSize(0);
   double bytes = double(logits.getNumElements()) *
@@ -103,7 +103,7 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   if (lossWork && gradWork)
     joined =
         CostComparison(model, loss.getPartWork(logits), {*lossWork, *gradWork});
-  // Logits beyond the limit are cut into parts, whatever that takes.
+  // Logits beyond the limit are split, whatever that costs.
   if (parts.size() == 1 && !joined.favorsFused()) {
     joined.reportSlower(loc, options("Apart"));
     return;
@@ -153,7 +153,8 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
     follower->moveAfter(behind);
     behind = follower;
   }
-  // The gradient's place: all that the loss and the gradient need is there.
+  // At the gradient, where all operands of the loss and the gradient are
+  // available.
   IRRewriter builder(grad);
   SmallVector<Value> shared = loss.buildShared(builder);
   OpResult oldLoss = head->getLoss();

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The interface's own methods, for copies of it that are const.
+/// The interface's methods are not const.
 static LossOpInterface asLoss(RowwiseLossOpInterface loss) {
   return cast<LossOpInterface>(loss.getOperation());
 }
@@ -31,7 +31,7 @@ OpResult LossHead::getLoss() const {
   return op->getResult(op.getLossResult());
 }
 
-/// Gives `op` no input whose elements it does not need.
+/// Removes inputs of `op` whose elements it does not read.
 static void dropUnreadInputs(linalg::GenericOp op) {
   for (Operation &inside :
        llvm::make_early_inc_range(llvm::reverse(*op.getBody())))
@@ -48,7 +48,7 @@ static void dropUnreadInputs(linalg::GenericOp op) {
     inputs.push_back(input->get());
     maps.push_back(op.getMatchingIndexingMap(input));
   }
-  // Without a map that tells their sizes, loops would have none.
+  // Loops need a map that gives their sizes.
   if (unread.none() || op.getNumLoops() != 0)
     return;
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -63,10 +63,10 @@ static void dropUnreadInputs(linalg::GenericOp op) {
   op.erase();
 }
 
-/// Drops reads of what is computed from a loss that need not be: the gradient
-/// of a division has all that the division had.
+/// Removes reads of values computed from a loss that are not needed: the
+/// gradient of a division has all operands of the division.
 static void dropUnreadInputs(Value loss) {
-  // Over the ranks' sum of it, too.
+  // Also of its all-reduced sum.
   SmallVector<Value> values = {loss};
   for (Operation *user : loss.getUsers())
     if (auto sum = dyn_cast<shard::AllReduceOp>(user))
@@ -80,7 +80,7 @@ static void dropUnreadInputs(Value loss) {
 }
 
 /// The ops between a loss and its gradient that depend on the loss, in order;
-/// fails where they cannot move behind the gradient.
+/// fails if they cannot move after the gradient.
 static FailureOr<SmallVector<Operation *>> findFollowers(OpResult loss,
                                                          Operation *grad) {
   llvm::SmallPtrSet<Operation *, 8> dependent = {loss.getOwner()};
@@ -134,7 +134,7 @@ FailureOr<LossHead> LossHead::find(RowwiseLossOpInterface loss,
     return failure();
   }
   Operation *grad = head.getGradient();
-  // What is saved for the gradient is not made any more.
+  // Values saved for the gradient are no longer made.
   OpResult lossValue = head.getLoss();
   bool savesForOthers = llvm::any_of(loss->getResults(), [&](OpResult result) {
     return result != lossValue &&
@@ -163,7 +163,7 @@ FailureOr<Projection> Projection::find(const LossHead &head,
            "gradients are all that is computed from theirs";
   RowwiseLossOpInterface loss = head.loss;
   Operation *grad = head.getGradient();
-  // The products move to where the gradient is.
+  // The products move to the position of the gradient.
   auto isThere = [&](Value value) {
     Operation *op = value.getDefiningOp();
     return !op || op == grad || op->getBlock() != grad->getBlock() ||
@@ -175,7 +175,7 @@ FailureOr<Projection> Projection::find(const LossHead &head,
       projection.fprop.getAddend() ||
       projection.fprop->getBlock() != loss->getBlock())
     return failure();
-  // Rows are taken of one operand, and classes added to the other.
+  // Rows are sliced from one operand, and classes padded in the other.
   if (projection.fprop.getA() == projection.fprop.getB())
     return failure();
   for (Operation *user : head.dlogits.getUsers()) {
@@ -186,8 +186,8 @@ FailureOr<Projection> Projection::find(const LossHead &head,
     bool isDgrad = product.getRole() == MatmulRole::Dgrad &&
                    product.getA() == head.dlogits && !product.getTransposeA() &&
                    product.getTransposeB() != projection.fprop.getTransposeB();
-    // Sums over rows: either operand may be the gradient, and both hold one
-    // row per token.
+    // Sums over rows: either operand may be the gradient, and both hold one row
+    // per token.
     bool isWgrad = product.getRole() == MatmulRole::Wgrad &&
                    product.getTransposeA() && !product.getTransposeB() &&
                    product.getA() != product.getB() &&

@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// `op` over `rows` of the rows and `classes` classes.
+/// The work of `op` over `rows` of the rows and `classes` classes.
 static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
                         int64_t classes, bool addsToLastPart) {
   MatrixProduct product = *op.getWork().product;
@@ -25,6 +25,8 @@ static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
     if (product.m == allClasses)
       product.m = classes;
     product.addToD = addsToLastPart;
+    break;
+  case MatmulRole::Other:
     break;
   }
   return Work::ofProduct("matmul", product);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of a language model's head in the forms that te-fuse-loss can
-// give it.
+// The kernels of a language model's head in the forms that te-fuse-loss chooses
+// from.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H
@@ -11,8 +11,8 @@
 
 namespace mlir::te {
 
-/// Of the products `products` of a head over `logits`, and of `loss` between
-/// them, for one part of the rows after the other, with the classes padded to
+/// The work of the products `products` of a head over `logits`, and of `loss`
+/// between them, for each slice of the rows in turn, with the classes padded to
 /// `paddedClasses` in the products. Null products are left out.
 SmallVector<Work> getHeadWork(RowwiseLossOpInterface loss,
                               RankedTensorType logits,

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Pieces of a tensor along its rows; the tensor itself when there is one.
+/// Slices of a tensor along its rows; the tensor itself if there is one.
 static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
                                 ArrayRef<int64_t> parts) {
   if (parts.size() == 1)
@@ -31,7 +31,7 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> pieces) {
                    .getResult();
 }
 
-/// `value` with zeros behind it, `size` elements in dimension `dim`.
+/// `value` padded with zeros to `size` elements in dimension `dim`.
 static Value pad(OpBuilder &builder, Location loc, Value value, int64_t dim,
                  int64_t size) {
   RankedTensorType type = tensorType(value);
@@ -43,7 +43,7 @@ static Value pad(OpBuilder &builder, Location loc, Value value, int64_t dim,
   return tensor::ConcatOp::create(builder, loc, dim, ValueRange{value, rest});
 }
 
-/// `op` with other operands and another type of result.
+/// Clones `op` with other operands and another result type.
 static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op,
                           const IRMapping &mapping, RankedTensorType type) {
   IRMapping operands = mapping;
@@ -54,8 +54,7 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op,
 
 namespace {
 
-/// Writes a head whose linear layer is known, a part of the rows after the
-/// other.
+/// Builds a head with a known linear layer, slice by slice along the rows.
 class PartedHead {
 public:
   PartedHead(RewriterBase &builder, const LossHead &head,
@@ -66,16 +65,16 @@ public:
         classes(head.getLogitsType().getDimSize(1)),
         classDim(this->projection.fprop.getFeatureDim()) {}
 
-  /// The loss. Takes the place of both gradients, but leaves the old ops.
+  /// Returns the loss. Replaces both gradients, but leaves the old ops.
   Value rewrite(ValueRange shared, Value loss);
 
 private:
   struct Part {
     Value x;
-    SmallVector<Value> rowOperands; ///< of the loss
+    SmallVector<Value> rowOperands; ///< operands of the loss
     int64_t rows;
   };
-  /// Returns the new loss; enters the part's gradients.
+  /// Returns the new loss; records the slice's gradients.
   Value rewritePart(const Part &part, ValueRange shared, Value loss);
 
   RewriterBase &builder;
@@ -83,10 +82,10 @@ private:
   Projection projection;
   ArrayRef<int64_t> parts;
   int64_t paddedClasses, classes;
-  /// Dimension of the weight, and of its gradient, that the classes are along.
+  /// The dimension of the weight, and of its gradient, that is the classes.
   unsigned classDim;
 
-  /// The weight, and the bias if there is one, by their padded twins.
+  /// Maps the weight, and the bias if there is one, to their padded versions.
   IRMapping padded;
   SmallVector<Value> dinputs;
   MatmulOp dweight;
@@ -129,13 +128,13 @@ Value PartedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
         cloneWith(builder, dgrad, mapping, rowsType(dgrad.getD(), dgrad.getN()))
             .getD());
   if (MatmulOp wgrad = projection.wgrad) {
-    // As a result the classes can be cut off again when they are rows.
+    // As a result the padding can be sliced off if classes are rows.
     SmallVector<int64_t> shape(wgrad.getD().getType().getShape());
     if (classDim == 0)
       shape[0] = paddedClasses;
     else
       mapping.map(head.dlogits, ofClasses);
-    // A sum over parts is rounded when it is whole.
+    // A sum over slices is rounded once complete.
     Type element = parts.size() > 1 ? builder.getF32Type()
                                     : getElementTypeOrSelf(wgrad.getD());
     MatmulOp product = cloneWith(builder, wgrad, mapping,

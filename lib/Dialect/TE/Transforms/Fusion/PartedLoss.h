@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A head in parts: the loss and its gradient between the products of the linear
-// layer, for some of the rows after the other.
+// A head in slices of rows: the loss and its gradient between the products of
+// the linear layer, one slice after the other.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_PARTEDLOSS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_PARTEDLOSS_H
@@ -11,10 +11,11 @@
 
 namespace mlir::te {
 
-/// Writes `head`, whose linear layer is `projection`, in parts of so many rows,
-/// its products over `paddedClasses` classes. Adds the parts' losses to `loss`
-/// and returns the sum; `shared` is of the loss's buildShared. The new products
-/// take the place of both gradients, but the old ops are left.
+/// Builds `head`, whose linear layer is `projection`, in slices of these
+/// numbers of rows, its products over `paddedClasses` classes. Adds the slices'
+/// losses to `loss` and returns the sum; `shared` comes from the loss's
+/// buildShared. The new products replace both gradients, but the old ops are
+/// left.
 Value buildPartedLoss(RewriterBase &builder, const LossHead &head,
                       const Projection &projection, ArrayRef<int64_t> parts,
                       int64_t paddedClasses, ValueRange shared, Value loss);

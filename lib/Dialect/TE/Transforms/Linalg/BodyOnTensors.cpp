@@ -21,8 +21,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Counters are computed with as 64-bit integers: tensors of index are no type
-/// of models.
+/// Counters are computed as 64-bit integers: models have no tensors of index.
 static Type numberType(Type type) {
   return type.isIndex() ? IntegerType::get(type.getContext(), 64) : type;
 }
@@ -141,7 +140,7 @@ Value BodyOnTensors::spread(const LoopTensor &value, const Loops &loops) {
 std::optional<LoopTensor> BodyOnTensors::find(Value value) {
   if (auto known = values.find(value); known != values.end())
     return known->second;
-  // Values from outside.
+  // Captured values.
   if (op.getRegion().isAncestor(value.getParentRegion()))
     return std::nullopt;
   TypedAttr constant;
@@ -156,7 +155,7 @@ std::optional<LoopTensor> BodyOnTensors::find(Value value) {
   return values[value] = {getAsTensor(builder, value), none};
 }
 
-/// The integer that a value is in every iteration.
+/// The integer that a value has in every iteration.
 static std::optional<int64_t> getNumber(const LoopTensor &value) {
   APInt number;
   if (value.isCounter() || !matchPattern(value.tensor, m_ConstantInt(&number)))
@@ -167,7 +166,7 @@ static std::optional<int64_t> getNumber(const LoopTensor &value) {
 std::optional<LoopTensor> BodyOnTensors::compute(Operation *operation) {
   Loops none(sizes.size());
   if (auto index = dyn_cast<linalg::IndexOp>(operation)) {
-    // More numbers than a constant should have are counted in a kernel.
+    // Larger counters are computed in a kernel instead of stored as constants.
     constexpr int64_t kMostElements = int64_t(1) << 24;
     if (sizes[index.getDim()] > kMostElements)
       return std::nullopt;
@@ -198,7 +197,7 @@ std::optional<LoopTensor> BodyOnTensors::compute(Operation *operation) {
       operation->getResult(0).getType().isInteger(64) &&
       operands[0].isCounter())
     return operands[0];
-  // A counter behind a fixed number of elements is one, too.
+  // A counter plus a constant offset is one, too.
   if (isa<arith::AddIOp>(operation))
     for (auto [counter, other] : {std::pair(operands[0], operands[1]),
                                   std::pair(operands[1], operands[0])})
@@ -232,7 +231,7 @@ std::optional<LoopTensor> BodyOnTensors::compute(Operation *operation) {
   state.addAttributes(operation->getDiscardableAttrDictionary().getValue());
   state.propertiesAttr = operation->getPropertiesAsAttribute();
   Operation *created = builder.create(state);
-  // Positions are told apart by what they fold to.
+  // Positions are compared after folding.
   SmallVector<Value> folded;
   if (succeeded(builder.tryFold(created, folded)) && !folded.empty()) {
     created->erase();
@@ -249,7 +248,7 @@ static Value skipWidening(Value value) {
   return value;
 }
 
-/// What counts along one loop in a constant is that loop's counter.
+/// A constant that counts along one loop is that loop's counter.
 LoopTensor BodyOnTensors::asCounter(LoopTensor value) const {
   if (value.isCounter())
     return value;
@@ -288,9 +287,9 @@ std::optional<LoopTensor> BodyOnTensors::lookUp(tensor::ExtractOp extract) {
     position.push_back(std::move(*value));
   }
   // Dimensions that a loop walks are columns, if nothing else in the position
-  // follows that loop; others are read at a fixed place, or choose rows.
+  // depends on that loop; others are read at a fixed offset, or select rows.
   SmallVector<int64_t> offsets, extents, shape, columnSizes;
-  SmallVector<int64_t> rowDims, columnDims; // of what is left
+  SmallVector<int64_t> rowDims, columnDims; // of the remaining tensor
   SmallVector<unsigned> columns;
   SmallVector<LoopTensor> rowPositions;
   for (auto [dim, value] : llvm::enumerate(position)) {
@@ -324,7 +323,7 @@ std::optional<LoopTensor> BodyOnTensors::lookUp(tensor::ExtractOp extract) {
   if (!element.isF32() && !element.isBF16())
     return std::nullopt;
 
-  // Rows in front.
+  // Moves rows to the front.
   SmallVector<int64_t> order(rowDims);
   llvm::append_range(order, columnDims);
   if (!isIdentityPermutation(order)) {

@@ -32,8 +32,8 @@ void ConstantEvaluator::clear() { known.clear(); }
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The type of a tensor, or of rank 0 for a scalar; null where elements of it
-/// are not computed with.
+/// The type of a tensor, or of rank 0 for a scalar; null if its element type is
+/// not supported.
 RankedTensorType ConstantEvaluator::getType(Type type) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = getElementTypeOrSelf(type);
@@ -64,8 +64,8 @@ static Number toNumber(APFloat value) {
   return number;
 }
 
-/// The elements of a resource, whose bytes are those of the elements one after
-/// another; truth values may be bits. Nothing where there are too few bytes.
+/// The elements of a resource, stored contiguously; booleans may be bits.
+/// Returns nullopt if there are too few bytes.
 static std::optional<std::vector<Number>>
 readResource(DenseResourceElementsAttr resource) {
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -195,7 +195,7 @@ bool ConstantEvaluator::getSources(Operation *op,
 }
 
 ConstantEvaluator::Known ConstantEvaluator::find(Value root) {
-  // A chain of ops may be longer than the stack is deep.
+  // A chain of ops may exceed the stack's depth.
   SmallVector<std::pair<Value, bool>> pending{{root, false}};
   while (!pending.empty()) {
     auto [value, hasSources] = pending.back();
@@ -337,7 +337,7 @@ ConstantEvaluator::Known ConstantEvaluator::computeMovement(OpResult result) {
   auto concat = dyn_cast<tensor::ConcatOp>(op);
   if (!concat)
     return {};
-  // Rows behind the dimension are joined whole.
+  // Rows after the dimension are joined whole.
   int64_t rows = 1;
   for (int64_t size : type.getShape().take_front(concat.getDim()))
     rows *= size;
@@ -368,7 +368,7 @@ ConstantEvaluator::computeStructured(linalg::LinalgOp op, unsigned number) {
 ConstantEvaluator::Known ConstantEvaluator::computeLowered(OpResult result) {
   Operation *op = result.getOwner();
   OpBuilder builder(op->getContext());
-  // Results that nothing reads are not lowered.
+  // Unused results are not lowered.
   builder.setInsertionPointAfter(op);
   Operation *reader = UnrealizedConversionCastOp::create(
       builder, op->getLoc(), result.getType(), ValueRange(result));

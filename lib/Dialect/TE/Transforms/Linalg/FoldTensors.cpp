@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Insertions and padding become concatenations, which have gradients, and what
-// is computed from constants alone becomes constants: masks and tables are
+// Turns insertions and padding into concatenations, which have gradients, and
+// values computed from constants alone into constants: masks and tables are
 // recognised by their values.
 
 #include "Linalg/Linalg.h"
@@ -28,7 +28,7 @@ using namespace mlir::te;
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Whether the op only repeats what it reads.
+/// True if the op only repeats its operand.
 static bool isRepetition(Operation *op) {
   if (isa<linalg::BroadcastOp>(op))
     return true;
@@ -39,7 +39,7 @@ static bool isRepetition(Operation *op) {
 void mlir::te::foldConstants(func::FuncOp model) {
   ConstantEvaluator evaluator;
   OpBuilder builder(model.getContext());
-  // What repeats constants stays a broadcast, and so does what moves it.
+  // A broadcast of constants stays a broadcast, as do movements of it.
   auto isStored = [](Value value) {
     Operation *op = value.getDefiningOp();
     return op && op->hasTrait<OpTrait::ConstantLike>();
@@ -77,7 +77,7 @@ void mlir::te::foldConstants(func::FuncOp model) {
 }
 
 namespace {
-/// One number repeated is a constant.
+/// A broadcast of one number is a constant.
 struct FoldBroadcast : OpRewritePattern<linalg::BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -117,7 +117,7 @@ static Value concat(OpBuilder &builder, Location loc, ArrayRef<Value> pieces,
   return tensor::ConcatOp::create(builder, loc, dim, pieces);
 }
 
-/// Whether all offsets, sizes and strides are numbers, and the strides 1.
+/// True if all offsets, sizes and strides are static, and the strides 1.
 template <typename Op> bool isStaticBlock(Op op) {
   return op.getOffsets().empty() && op.getSizes().empty() &&
          op.getStrides().empty() &&
@@ -125,7 +125,7 @@ template <typename Op> bool isStaticBlock(Op op) {
                       [](int64_t stride) { return stride == 1; });
 }
 
-/// insert_slice is the old tensor's pieces around the new one.
+/// insert_slice is a concatenation of the old tensor's pieces and the new one.
 struct InsertionToConcat : OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -141,7 +141,7 @@ struct InsertionToConcat : OpRewritePattern<tensor::InsertSliceOp> {
   }
 
 private:
-  /// `piece` in `old`, whose dimensions before `dim` are the piece's.
+  /// Inserts `piece` into `old`, whose dimensions before `dim` are the piece's.
   static Value place(OpBuilder &builder, tensor::InsertSliceOp op, Value old,
                      Value piece, int64_t dim) {
     Location loc = op.getLoc();
@@ -166,7 +166,7 @@ private:
   }
 };
 
-/// Padding by numbers of elements that constants give has them as attributes.
+/// Turns padding amounts that are constants into attributes.
 struct FixPadding : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -198,7 +198,7 @@ struct FixPadding : OpRewritePattern<tensor::PadOp> {
   }
 };
 
-/// Padding with one number is that number around the tensor.
+/// Padding with one number is a concatenation of constants and the tensor.
 struct PaddingToConcat : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -235,7 +235,7 @@ struct PaddingToConcat : OpRewritePattern<tensor::PadOp> {
   }
 };
 
-/// A block of a concatenation is what the pieces have of it.
+/// A slice of a concatenation is a concatenation of slices.
 struct SliceOfConcat : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -269,7 +269,7 @@ struct SliceOfConcat : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
-/// Pieces of pieces along one dimension are pieces.
+/// A concatenation of concatenations along one dimension is flattened.
 struct FlattenConcat : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 

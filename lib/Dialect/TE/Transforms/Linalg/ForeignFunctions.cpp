@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions as IREE writes them. Its dialects are not linked, so their ops come
-// in the generic form, told apart by name.
+// Functions of IREE. Its dialects are not linked, so their ops are in the
+// generic form, identified by name.
 
 #include "Linalg/Linalg.h"
 
@@ -13,12 +13,12 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Arguments and results that are buffer views become the tensors that they are
-/// imported to and exported from; fences go.
+/// Replaces buffer views among arguments and results by the tensors that they
+/// are imported to and exported from; removes fences.
 static void dropBufferViews(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(body)) {
-    // Tensors first, then the fence; a result for each tensor.
+    // The tensors precede the fence; one result for each tensor.
     if (isForeign(&op, "hal.tensor.barrier") &&
         op.getNumOperands() >= op.getNumResults() &&
         TypeRange(op.getOperandTypes()).take_front(op.getNumResults()) ==
@@ -61,8 +61,8 @@ static void dropBufferViews(func::FuncOp function) {
   (void)function.eraseArguments(unused);
 }
 
-/// Attributes of arguments or results, a dictionary for each; null where there
-/// are none. Nothing has verified them.
+/// Attributes of arguments or results, a dictionary for each; null if there are
+/// none. They are not verified yet.
 static FailureOr<ArrayAttr> getAttrs(Operation *function, StringRef name,
                                      size_t count) {
   Attribute attribute = getForeignAttr<Attribute>(function, name);
@@ -76,7 +76,7 @@ static FailureOr<ArrayAttr> getAttrs(Operation *function, StringRef name,
   return attrs;
 }
 
-/// Whether the function does nothing but call another and wait for it.
+/// True if the function only calls another and waits for it.
 static bool isStub(Operation *function) {
   bool calls = false;
   function->walk([&](Operation *op) { calls |= isForeign(op, "util.call"); });
@@ -111,7 +111,7 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
         type.getNumResults())
       return op->emitError("does not return what its type says, ") << type;
     OpBuilder builder(op);
-    // The entry that waits for the asynchronous function has nothing of the
+    // The entry that waits for the asynchronous function is not part of the
     // model.
     if (isStub(op)) {
       op->erase();
@@ -136,6 +136,6 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
     op->erase();
     dropBufferViews(function);
   }
-  // What was not a function had no order of values and no borders.
+  // Ops that were not functions were not checked for dominance and isolation.
   return functions.empty() ? success() : verify(module);
 }

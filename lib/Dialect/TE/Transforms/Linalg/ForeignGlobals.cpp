@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters as IREE names them when their values are in a file of their own.
+// Parameters of IREE whose values are in a separate file.
 
 #include "Linalg/Linalg.h"
 
@@ -14,13 +14,14 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Names of a value in a file: that of the file, perhaps empty, and its own.
+/// Key of a value in a file: the file's name, perhaps empty, and its own.
 struct ParameterKey {
   std::string scope, name;
 };
 } // namespace
 
-/// Of #stream.parameter.named<"model"::"norm.weight">, or of the flow dialect.
+/// For #stream.parameter.named<"model"::"norm.weight">, or that of the flow
+/// dialect.
 static std::optional<ParameterKey> getKey(Operation *global) {
   auto opaque = getForeignAttr<OpaqueAttr>(global, "initial_value");
   if (!opaque || (opaque.getDialectNamespace() != "stream" &&
@@ -42,8 +43,8 @@ static std::optional<ParameterKey> getKey(Operation *global) {
   return names.size() <= 2 ? std::optional(key) : std::nullopt;
 }
 
-/// Why a global that is a part of a file is not what the file or the program
-/// says; empty when it is.
+/// The reason that a global stored in a file is inconsistent with the file or
+/// the program; empty if it is not.
 static std::string whyMisfit(Type type, Operation *global,
                              ArrayRef<Operation *> reads) {
   std::string text;

@@ -62,52 +62,67 @@ AffineMap Formula::getMap(StringRef loops, StringRef indices) {
   return AffineMap::get(loops.size(), 0, position, builder.getContext());
 }
 
-/// `body` gets the elements and what the result had.
-Value Formula::build(StringRef loops, StringRef result, Value init,
-                     ArrayRef<Term> terms,
-                     function_ref<Value(Scalars &, ValueRange, Value)> body) {
+/// `body` gets the elements and the first result's old one. Results have the
+/// first one's type.
+SmallVector<Value> Formula::build(
+    StringRef loops, StringRef result, ValueRange inits, ArrayRef<Term> terms,
+    function_ref<SmallVector<Value>(Scalars &, ValueRange, Value)> body) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (const Term &term : terms) {
     inputs.push_back(term.tensor);
     maps.push_back(getMap(loops, term.indices));
   }
-  maps.push_back(getMap(loops, result));
+  maps.append(inits.size(), getMap(loops, result));
   SmallVector<utils::IteratorType> iterators;
   for (char index : loops)
     iterators.push_back(result.contains(index)
                             ? utils::IteratorType::parallel
                             : utils::IteratorType::reduction);
-  Type element = tensorType(init).getElementType();
+  Type element = tensorType(inits.front()).getElementType();
   auto generic = linalg::GenericOp::create(
-      builder, loc, init.getType(), inputs, init, maps, iterators,
+      builder, loc, TypeRange(inits), inputs, inits, maps, iterators,
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
         Scalars scalars(inside, loc, loops);
         SmallVector<Value> wide;
-        for (Value argument : arguments.drop_back())
+        for (Value argument : arguments.drop_back(inits.size()))
           wide.push_back(
               isa<FloatType>(argument.getType())
                   ? convertScalar(inside, loc, argument, inside.getF32Type())
                   : argument);
-        Value value = body(scalars, wide, arguments.back());
+        SmallVector<Value> values =
+            body(scalars, wide, arguments.take_back(inits.size()).front());
         if (isa<FloatType>(element))
-          value = convertScalar(inside, loc, value, element);
-        linalg::YieldOp::create(inside, loc, value);
+          for (Value &value : values)
+            value = convertScalar(inside, loc, value, element);
+        linalg::YieldOp::create(inside, loc, values);
       });
-  return generic.getResult(0);
+  return llvm::to_vector_of<Value>(generic.getResults());
 }
 
-Value Formula::map(StringRef indices, Type element, ArrayRef<Term> terms,
-                   Body body) {
+SmallVector<Value>
+Formula::mapMany(StringRef indices, Type element, unsigned numResults,
+                 ArrayRef<Term> terms,
+                 function_ref<SmallVector<Value>(Scalars &, ValueRange)> body) {
   readSizes(terms);
   SmallVector<int64_t> shape;
   for (char index : indices)
     shape.push_back(sizes.lookup(index));
-  Value init = tensor::EmptyOp::create(builder, loc, shape, element);
-  return build(indices, indices, init, terms,
+  SmallVector<Value> inits(
+      numResults, tensor::EmptyOp::create(builder, loc, shape, element));
+  return build(indices, indices, inits, terms,
                [&](Scalars &scalars, ValueRange elements, Value) {
                  return body(scalars, elements);
                });
+}
+
+Value Formula::map(StringRef indices, Type element, ArrayRef<Term> terms,
+                   Body body) {
+  return mapMany(indices, element, 1, terms,
+                 [&](Scalars &scalars, ValueRange elements) {
+                   return SmallVector<Value>{body(scalars, elements)};
+                 })
+      .front();
 }
 
 Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
@@ -128,11 +143,13 @@ Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
           type,
           kind == Join::Sum ? 0.0f : -std::numeric_limits<float>::infinity()));
   return build(loops, kept, init, terms,
-               [&](Scalars &scalars, ValueRange elements, Value old) {
+               [&](Scalars &scalars, ValueRange elements,
+                   Value old) -> SmallVector<Value> {
                  Value term = body(scalars, elements);
-                 return kind == Join::Sum ? scalars.add(old, term)
-                                          : scalars.max(old, term);
-               });
+                 return {kind == Join::Sum ? scalars.add(old, term)
+                                           : scalars.max(old, term)};
+               })
+      .front();
 }
 
 Value Formula::convert(Value tensor, Type element) {

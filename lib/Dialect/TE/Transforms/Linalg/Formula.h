@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formulas over indices as linalg.generic: y[i,j] = Σ over k of a[i,k] *
+// Formulas over indices as linalg.generic: y[i,j] = sum over k of a[i,k] *
 // b[k,j].
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
@@ -14,15 +14,15 @@
 
 namespace mlir::te {
 
-/// A tensor and the index that each of its dimensions is read at, a letter;
-/// '0' reads a dimension of one element.
+/// A tensor and the index of each of its dimensions, a letter; '0' reads a
+/// dimension of one element.
 struct Term {
   Value tensor;
   StringRef indices;
 };
 
 /// The body of a formula: arithmetic in float32 on elements of the terms, which
-/// are widened to that; integers are read as they are.
+/// are widened; integers stay integers.
 class Scalars : public ScalarBuilder {
 public:
   Scalars(OpBuilder &builder, Location loc, StringRef indices)
@@ -44,7 +44,7 @@ public:
   Value min(Value a, Value b) {
     return arith::MinimumFOp::create(builder, loc, a, b);
   }
-  /// Neither infinite nor not a number.
+  /// Neither infinite nor NaN.
   Value isFinite(Value a) {
     return compare(arith::CmpFPredicate::OEQ, sub(a, a), number(0));
   }
@@ -66,12 +66,17 @@ public:
 
   Formula(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
-  /// The number of values of an index that no term has.
+  /// Sets the size of an index that no term has.
   void setSize(char index, int64_t size) { sizes[index] = size; }
 
-  /// One element of type `element` for all values of `indices`, which are the
-  /// result's dimensions.
+  /// Maps over all values of `indices`, which are the result's dimensions, with
+  /// elements of type `element`.
   Value map(StringRef indices, Type element, ArrayRef<Term> terms, Body body);
+  /// Several elements of type `element` each.
+  SmallVector<Value>
+  mapMany(StringRef indices, Type element, unsigned numResults,
+          ArrayRef<Term> terms,
+          function_ref<SmallVector<Value>(Scalars &, ValueRange)> body);
   /// The same joined over all indices of the terms that `kept` lacks, in
   /// float32.
   Value join(Join kind, StringRef kept, ArrayRef<Term> terms, Body body);
@@ -79,9 +84,9 @@ public:
     return join(Join::Sum, kept, terms, body);
   }
 
-  /// Rounded to another element type.
+  /// Rounds to another element type.
   Value convert(Value tensor, Type element);
-  /// `value` with a dimension `dim` of `outer * inner` elements as two.
+  /// Splits a dimension `dim` of `outer * inner` elements of `value` in two.
   Value splitDim(Value value, int64_t dim, int64_t inner);
   Value reshape(Value value, ArrayRef<int64_t> shape);
   /// Elements [first, first + count) along a dimension.
@@ -94,9 +99,10 @@ public:
 private:
   void readSizes(ArrayRef<Term> terms);
   AffineMap getMap(StringRef loops, StringRef indices);
-  Value build(StringRef loops, StringRef result, Value init,
-              ArrayRef<Term> terms,
-              function_ref<Value(Scalars &, ValueRange, Value)> body);
+  SmallVector<Value>
+  build(StringRef loops, StringRef result, ValueRange inits,
+        ArrayRef<Term> terms,
+        function_ref<SmallVector<Value>(Scalars &, ValueRange, Value)> body);
 
   llvm::DenseMap<char, int64_t> sizes;
 };

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-import-linalg: plain MLIR of other compilers becomes a model.
+// te-import-linalg: imports plain MLIR of other compilers as a model.
 
 #include "Linalg/Linalg.h"
 #include "Linalg/PlainForm.h"
@@ -35,7 +35,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 //===----------------------------------------------------------------------===//
-// What cannot be compiled
+// Unsupported ops
 //===----------------------------------------------------------------------===//
 
 static bool isGlobal(Operation *op) {
@@ -43,7 +43,7 @@ static bool isGlobal(Operation *op) {
   return name.starts_with("util.global") || name.starts_with("ml_program.");
 }
 
-/// What is wrong wherever it stands, before anything is rewritten.
+/// Reasons that hold anywhere, before anything is rewritten.
 static std::optional<std::string> whyForeign(Operation *op) {
   if (isGlobal(op))
     return "what lives in globals is not trained; make it an argument of the "
@@ -64,7 +64,7 @@ static std::optional<std::string> whyForeign(Operation *op) {
           linalgOp.payloadUsesValueFromOperand(&init))
         return "it goes on from a tensor.empty, whose elements may be "
                "anything; fill it with linalg.fill";
-  // Upstream folds one that cuts and pads alike to its source.
+  // Upstream folds a pad that crops and pads alike to its source.
   auto isNegative = [](OpFoldResult count) {
     return getConstantIntValue(count).value_or(0) < 0;
   };
@@ -73,7 +73,7 @@ static std::optional<std::string> whyForeign(Operation *op) {
         llvm::any_of(pad.getMixedHighPad(), isNegative))
       return "it pads with fewer elements than none; cut with "
              "tensor.extract_slice";
-  // Float64 between float32 values is narrowed; what cannot be is listed then.
+  // Float64 between float32 values is narrowed; the rest is listed then.
   auto isDouble = [](Type type) { return getElementTypeOrSelf(type).isF64(); };
   const bool isNarrowed =
       isa_and_present<arith::ArithDialect, math::MathDialect,
@@ -95,7 +95,7 @@ static std::optional<std::string> whyForeign(Operation *op) {
   return rounding;
 }
 
-/// Why an op that is left cannot be compiled; nothing when it can.
+/// The reason that a remaining op cannot be compiled; nullopt if it can.
 static std::optional<std::string> whyLeft(Operation *op) {
   if (isa_and_present<TEDialect>(op->getDialect()) ||
       isa<RuntimeOpInterface>(op) || isLoweredByHost(op) ||
@@ -139,7 +139,7 @@ static std::optional<std::string> whyLeft(Operation *op) {
         if (*position < 0 || *position >= size)
           return "it reads at " + std::to_string(*position) + " of " +
                  std::to_string(size) + " elements";
-  // Numbers that a kernel reads are made tensors by te-raise.
+  // te-raise turns scalars that a kernel reads into tensors.
   bool isScalar =
       op->getNumRegions() == 0 &&
       llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);
@@ -196,22 +196,22 @@ struct TEImportLinalg : te::impl::TEImportLinalgBase<TEImportLinalg> {
 
 private:
   LogicalResult run();
-  /// Leaves the model alone in the module, with what it calls inlined.
+  /// Reduces the module to the model, with its callees inlined.
   FailureOr<func::FuncOp> isolate(const ModelChoice &choice);
   void simplify(func::FuncOp function,
                 function_ref<void(RewritePatternSet &)> populate);
 };
 } // namespace
 
-/// The operations of a function with all that it calls in place of the calls.
-/// Forty functions, each of which calls the next twice, fit no machine.
+/// The number of operations of a function with all calls inlined. Forty
+/// functions, each of which calls the next twice, exceed any machine.
 static int64_t countInlined(func::FuncOp function, SymbolTable &symbols,
                             llvm::DenseMap<Operation *, int64_t> &counts,
                             int64_t depth = 0) {
-  constexpr int64_t kMostCalls = 1000; // within each other
+  constexpr int64_t kMostCalls = 1000; // nesting depth
   if (depth > kMostCalls)
     return kMostOps + 1;
-  // One that calls itself is not inlined.
+  // A recursive function is not inlined.
   auto [known, isNew] = counts.try_emplace(function, 0);
   if (!isNew)
     return known->second;
@@ -238,7 +238,7 @@ FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
     return function.emitError() << "has more than " << kMostOps
                                 << " operations with those of the functions "
                                    "that it calls";
-  // Functions that the model does not call have nothing to do with it.
+  // Functions that the model does not call are irrelevant.
   for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (counts.contains(other))
       other.setPrivate();
@@ -250,7 +250,7 @@ FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
   inliner.addPass(createInlineCalls());
   if (failed(runPipeline(inliner, module)))
     return failure();
-  // Where nothing was inlined, what is called is listed with the rest.
+  // If nothing was inlined, calls are listed with the rest.
   if (!hasUnknownRegions(module))
     for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (other != function)
@@ -266,7 +266,7 @@ void TEImportLinalg::simplify(
   populate(patterns);
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // What does not settle is as valid as what does.
+  // A result that did not converge is equally valid.
   (void)applyPatternsGreedily(function, std::move(patterns), config);
 }
 

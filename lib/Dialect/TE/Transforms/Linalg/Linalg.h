@@ -20,18 +20,18 @@ class OpPassManager;
 
 namespace mlir::te {
 
-/// Functions as IREE writes them, util.func in the generic form, with or
-/// without buffer views at their boundary, become func.func on tensors. Ops of
-/// dialects that are not known stay, for a list of all of them.
+/// Turns IREE's functions, util.func in the generic form, with or without
+/// buffer views in their signature, into func.func on tensors. Ops of unknown
+/// dialects stay, to be listed later.
 LogicalResult adoptForeignFunctions(ModuleOp module);
 
-/// Whether an op is of a dialect that is not linked, and called so.
+/// True if an op has this name and is of a dialect that is not linked.
 inline bool isForeign(Operation *op, StringRef name) {
   return !op->isRegistered() && op->getName().getStringRef() == name;
 }
 
-/// What an attribute of an op that is not registered is: a property as the
-/// generic form writes it, or a discardable attribute.
+/// An attribute of an unregistered op: a property in the generic form, or a
+/// discardable attribute.
 template <typename AttrTy>
 AttrTy getForeignAttr(Operation *op, StringRef name) {
   if (auto properties =
@@ -41,62 +41,62 @@ AttrTy getForeignAttr(Operation *op, StringRef name) {
   return op->getAttrOfType<AttrTy>(name);
 }
 
-/// On an argument: the file and the name of the global that it was.
+/// On an argument: the file and name of the global that it replaces.
 inline constexpr llvm::StringLiteral kGlobalAttr = "te.global";
 
-/// Globals whose values are named parts of files, as IREE writes parameters
-/// apart from the program, become arguments of the model under those names.
-/// Other globals stay, for the list of what is refused. Returns why, for those
-/// that have such a value and do not fit it.
+/// Turns globals whose values are named parts of files, IREE's external
+/// parameters, into arguments of the model of those names. Other globals stay,
+/// to be listed as unsupported. Returns the reasons for those that are
+/// inconsistent with their file.
 llvm::DenseMap<Operation *, std::string> takeForeignGlobals(ModuleOp module,
                                                             func::FuncOp model);
 
-/// Why an op of TOSA is refused before upstream's lowering would fail on a part
-/// of it.
+/// The reason to reject an op of TOSA for which upstream's lowering would fail
+/// midway.
 std::optional<std::string> whyNotTosa(Operation *op);
 
-/// Whether the model contains ops of TOSA, what lowers them to linalg, tensor
-/// and arith in the module, and the dialects that this needs.
+/// True if the model contains TOSA ops; their lowering to linalg, tensor and
+/// arith in the module; and the dialects that it needs.
 bool hasTosa(func::FuncOp model);
 void addTosaLowering(OpPassManager &pm);
 void registerTosaLoweringDialects(DialectRegistry &registry);
 
-/// What te-import-linalg is told about the model.
+/// The options of te-import-linalg that choose the model.
 struct ModelChoice {
-  StringRef function;               ///< its name; empty: find it
+  StringRef function; ///< its name; empty: determined automatically
   ArrayRef<std::string> parameters; ///< INDEX, FIRST-LAST, INDEX=NAME, GLOB
 };
 
-/// The function that is the model: the one with te.model, of this name, called
-/// forward, or the only public one. An error says what to do where that is
-/// none, or several.
+/// The model's function: the one with te.model, of this name, called forward,
+/// or the only public one. If there is none, or several, an error suggests a
+/// remedy.
 FailureOr<func::FuncOp> findModel(ModuleOp module, const ModelChoice &choice);
 
-/// Gives every argument and result of the model its role and a name.
+/// Assigns every argument and result of the model its role and a name.
 LogicalResult assignRoles(func::FuncOp model, const ModelChoice &choice);
 
-/// A model with more ops than that is refused; compiling it would take hours.
+/// A model with more ops than that is rejected; compiling it would take hours.
 inline constexpr int64_t kMostOps = 200000;
 
-/// Adds what writes ops of scf, tensor and linalg that need no kernel of their
-/// own as others: control flow whose way is known, tensor.generate, linalg.pack
-/// and linalg.unpack.
+/// Adds patterns that rewrite ops of scf, tensor and linalg which need no
+/// separate kernel: control flow with known conditions, tensor.generate,
+/// linalg.pack and linalg.unpack.
 void populateSimplerFormPatterns(RewritePatternSet &patterns);
 
-/// Loops with known bounds are written as often as they run.
+/// Unrolls loops with known bounds.
 LogicalResult unrollLoops(func::FuncOp model);
 
-/// linalg.generic and named ops, contractions apart, become ops on whole
+/// Rewrites linalg.generic and named ops, except contractions, as ops on whole
 /// tensors: arithmetic, broadcasts, transposes, lookups, and reductions of one
 /// operand.
 void writeStructuredOps(func::FuncOp model);
 
-/// Insertions and padding become concatenations, and what is computed from
-/// constants alone becomes constants.
+/// Turns insertions and padding into concatenations, and values computed from
+/// constants alone into constants.
 void populateTensorPatterns(RewritePatternSet &patterns);
 
-/// Sums of tensors, and of a tensor and rows, become te.add, unless they are
-/// part of a formula.
+/// Turns sums of tensors, and of a tensor and rows, into te.add, unless they
+/// are part of a formula.
 void populateSumPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::te

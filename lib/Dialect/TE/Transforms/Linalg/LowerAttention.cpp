@@ -25,8 +25,8 @@ static constexpr double kMinusInfinity =
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One attention's scores. Indices: b batches; h heads of keys; g query heads
-/// that share one; i queries; j keys; d the head dimension.
+/// The scores of one attention. Indices: b batches; h key heads; g query heads
+/// per key head; i queries; j keys; d the head dimension.
 template <typename Op> class Scores {
 public:
   Scores(Op op, Formula &formula)
@@ -76,7 +76,7 @@ public:
   }
   Term ofSinks() { return {f.splitDim(op.getSinks(), 0, groups), "hg"}; }
 
-  /// scale * q·kᵀ, behind the softcap.
+  /// scale * q·kᵀ, after the softcap.
   Value computeCapped() {
     Value products = f.sum("bhgij", {q, k}, [](Scalars &s, ValueRange x) {
       return s.mul(x[0], x[1]);
@@ -93,7 +93,7 @@ public:
                  });
   }
 
-  /// With the bias, and minus infinity where a key is hidden.
+  /// With the bias, and minus infinity for hidden keys.
   Value computeMasked(Value capped) {
     SmallVector<Term> terms{{capped, "bhgij"}};
     std::string indices;
@@ -126,7 +126,7 @@ public:
     });
   }
 
-  /// The bias with the groups as a dimension; `indices` are where it is read.
+  /// The bias with the groups as a dimension; `indices` are its indices.
   Term getBias(std::string &indices) {
     RankedTensorType type = tensorType(op.getBias());
     Value bias = op.getBias();
@@ -157,7 +157,7 @@ static void lower(AttentionOp op, Formula &f, Lowered &lowered) {
   SmallVector<Term> terms{{most, "bhgi"}};
   if (op.getSinks())
     terms.push_back(all.ofSinks());
-  // A query that sees nothing is shifted by 0: its exponentials are 0.
+  // A query that sees no key is shifted by 0: its exponentials are 0.
   Value shift = f.map("bhgi", f32, terms, [&](Scalars &s, ValueRange x) {
     Value y = op.getSinks() ? s.max(x[0], x[1]) : x[0];
     Value sees =
@@ -198,7 +198,7 @@ static void lower(AttentionGradOp op, Formula &f, Lowered &lowered) {
   Value scores = all.computeMasked(capped);
   Term lse = all.ofStatistics(op.getLse()), dO = all.ofHeads(op.getDO()),
        o = all.ofHeads(op.getO());
-  // A query that saw nothing passes no gradient on.
+  // A query that saw no key has no gradient.
   Value p = f.map(
       "bhgij", f32, {{scores, "bhgij"}, lse}, [](Scalars &s, ValueRange x) {
         Value sees = s.compare(arith::CmpFPredicate::UNE, x[1],
@@ -211,7 +211,7 @@ static void lower(AttentionGradOp op, Formula &f, Lowered &lowered) {
   Value ds = f.map(
       "bhgij", f32, {{p, "bhgij"}, {dp, "bhgij"}, {delta, "bhgi"}},
       [](Scalars &s, ValueRange x) { return s.mul(x[0], s.sub(x[1], x[2])); });
-  // Of the products, behind softcap and scale.
+  // The gradient of the products, through softcap and scale.
   double scale = op.getScale().convertToDouble(),
          cap = op.getSoftcap().convertToDouble();
   Value inner = f.map("bhgij", f32, {{ds, "bhgij"}, {capped, "bhgij"}},
@@ -276,8 +276,7 @@ static void lower(RopeOp op, Formula &f, Lowered &lowered) {
                                                     number(sequence));
                 row = arith::AddIOp::create(b, s.loc, first, row);
               }
-              // Positions behind the pairs read any of them, and are left
-              // alone.
+              // Elements after the pairs may read any angle, and are unchanged.
               Value isTurned = ult(d, 2 * pairs);
               Value at = s.select(isTurned, d, number(0));
               Value pair, isFirst, step;

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Integers of 32 and 64 bits inside of a formula.
+/// Integers of 32 and 64 bits inside a formula.
 class Words {
 public:
   using Block = std::array<Value, 4>;
@@ -76,7 +76,7 @@ private:
 };
 } // namespace
 
-/// The row-major number of the element that a formula is about, an i64.
+/// The row-major number of the current element, an i64.
 static Value getElementNumber(Scalars &s, Words &words, StringRef indices,
                               ArrayRef<int64_t> shape) {
   Value number = words.wide(0);

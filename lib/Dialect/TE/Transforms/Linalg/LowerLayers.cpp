@@ -97,7 +97,7 @@ static Value sigmoid(Scalars &s, Value x) {
 }
 
 static Value positive(Scalars &s, Value x) {
-  // NaN stays.
+  // NaN is preserved.
   return s.compare(arith::CmpFPredicate::UGT, x, s.number(0));
 }
 
@@ -252,7 +252,7 @@ Value mlir::te::getFactor(Scalars &s, Value gamma, bool zeroCentered) {
   return zeroCentered ? s.add(s.number(1), gamma) : gamma;
 }
 
-/// The mean over the last dimension of what `body` makes of the terms.
+/// The mean over the last dimension of `body` of the terms.
 static Value meanOfRows(Formula &f, int64_t n, ArrayRef<Term> terms,
                         Formula::Body body) {
   Value sum = f.sum("m", terms, body);
@@ -316,8 +316,8 @@ static void lower(RMSNormOp op, Formula &f, Lowered &lowered) {
   lowerQuantization(f, op, y, lowered);
 }
 
-/// dx of a norm whose normalized rows are `normal`, and dgamma. `centers` says
-/// whether the mean was subtracted.
+/// dx of a norm with normalized rows `normal`, and dgamma. `centers`: the mean
+/// was subtracted.
 template <typename Op>
 static void lowerNormGrad(Op op, Formula &f, Lowered &lowered, Value normal,
                           bool centers) {

@@ -30,7 +30,7 @@ Value mlir::te::saturate(Scalars &s, Value x, Value scale, Type format) {
   return s.min(s.max(s.mul(x, scale), s.number(-largest)), s.number(largest));
 }
 
-/// `value` among zeros, as large as `type`.
+/// `value` padded with zeros to `type`.
 static Value pad(Formula &f, Value value, RankedTensorType type) {
   if (value.getType() == type)
     return value;
@@ -90,7 +90,7 @@ static void lower(AmaxOp op, Formula &f, Lowered &lowered) {
   lowered.set(f, op.getAmax(), lowerAmax(f, op.getX()));
 }
 
-/// numerator / amax, the largest float where that is infinite.
+/// numerator / amax, the largest float if that is infinite.
 static Value divideByAmax(Scalars &s, Value numerator, Value amax) {
   return s.min(s.div(numerator, amax), s.number(FLT_MAX));
 }
@@ -114,7 +114,7 @@ static void lower(ComputeScaleOp op, Formula &f, Lowered &lowered) {
               }));
 }
 
-/// The amaxes of all slots, with those that are staged in row 0 of the history:
+/// The amaxes of all slots, combined with those staged in row 0 of the history:
 /// the larger of the two, NaN if one is.
 static Value joinAmaxes(Formula &f, ValueRange amaxes, Value history) {
   int64_t slots = amaxes.size();
@@ -155,7 +155,7 @@ static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
     numerators.push_back(float(getLargest(cast<TypeAttr>(format).getValue()) *
                                std::ldexp(1.0, -int(recipe.getMargin()))));
   Value numerator = f.constant(RankedTensorType::get({slots}, f32), numerators);
-  // Truth values, and what counts as one that is not finite.
+  // Booleans, and the increment for an amax that is not finite.
   Type i1 = f.builder.getI1Type();
   Value enters = f.map("s", i1, {{last, "s"}}, [](Scalars &s, ValueRange x) {
     return s.both(s.isFinite(x[0]),
@@ -192,7 +192,7 @@ static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
                     }));
   Value most = last;
   if (recipe.getAlgo() == AmaxAlgo::Max) {
-    // Row 0 is no part of the window.
+    // Row 0 is not part of the window.
     Value window = f.join(Formula::Join::Max, "s", {{op.getHistory(), "rs"}},
                           [](Scalars &s, ValueRange x) {
                             Value row = s.at('r');

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TOSA by way of upstream's lowering to linalg.
+// Lowers TOSA by upstream's lowering to linalg.
 
 #include "Linalg/Linalg.h"
 
@@ -42,8 +42,8 @@ std::optional<std::string> mlir::te::whyNotTosa(Operation *op) {
 }
 
 void mlir::te::addTosaLowering(OpPassManager &pm) {
-  // Without the checks of TOSA's profiles: what linalg cannot express is
-  // refused, and nothing else.
+  // Without the checks of TOSA's profiles: only ops that linalg cannot express
+  // are rejected.
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(), std::nullopt);
   pm.addNestedPass<func::FuncOp>(createTosaToArithPass());

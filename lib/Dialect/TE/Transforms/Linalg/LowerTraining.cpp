@@ -259,114 +259,39 @@ static void lower(AdvanceStepOp op, Formula &f, Lowered &lowered) {
                     }));
 }
 
-/// `next` of the formula's terms, of which the first is the old value and the
-/// second the coefficient, unless the step is skipped.
-static Value update(Formula &f, Value old, Value coefficient,
-                    ArrayRef<Term> others, Formula::Body next) {
-  StringRef all = getAllIndices(old);
-  SmallVector<Term> terms{{old, all}, {coefficient, ""}};
-  llvm::append_range(terms, others);
-  return f.map(all, f.builder.getF32Type(), terms,
-               [&](Scalars &s, ValueRange x) {
-                 return s.select(skips(s, x[1]), x[0], next(s, x));
-               });
-}
-
-/// 1 - beta^step
-static Value biasCorrection(Formula &f, Value beta, Value step) {
-  return f.map("", f.builder.getF32Type(), {{beta, ""}, {step, ""}},
-               [](Scalars &s, ValueRange x) {
-                 Value count =
-                     arith::SIToFPOp::create(s.builder, s.loc, s.type, x[1]);
-                 Value power =
-                     math::PowFOp::create(s.builder, s.loc, x[0], count);
-                 return s.sub(s.number(1), power);
-               });
-}
-
-static void lower(AdamWOp op, Formula &f, Lowered &lowered) {
+static void lower(UpdateOp op, Formula &f, Lowered &lowered) {
   StringRef all = getAllIndices(op.getParam());
-  Term gradient{op.getGradient(), all};
-  Value m = update(
-      f, op.getExpAvg(), op.getCoefficient(), {gradient, {op.getBeta1(), ""}},
-      [](Scalars &s, ValueRange x) {
-        Value g = s.mul(x[2], x[1]);
-        return s.add(s.mul(x[3], x[0]), s.mul(s.sub(s.number(1), x[3]), g));
+  SmallVector<Term> terms{{op.getParam(), all}};
+  for (Value state : op.getStates())
+    terms.push_back({state, all});
+  terms.push_back({op.getGradient(), all});
+  for (Value scalar : op.getScalars())
+    terms.push_back({scalar, ""});
+  terms.push_back({op.getStep(), ""});
+  terms.push_back({op.getCoefficient(), ""});
+  const size_t numKept = 1 + op.getStates().size();
+  SmallVector<Value> updated = f.mapMany(
+      all, f.builder.getF32Type(), numKept, terms,
+      [&](Scalars &s, ValueRange x) {
+        ValueRange kept = x.take_front(numKept), rest = x.drop_front(numKept);
+        Value coefficient = x.back(), step = x.drop_back().back();
+        ElementUpdate element;
+        element.param = kept.front();
+        element.states = llvm::to_vector(kept.drop_front());
+        element.gradient = s.mul(rest.front(), coefficient);
+        element.scalars = llvm::to_vector(rest.drop_front().drop_back(2));
+        element.step = arith::SIToFPOp::create(s.builder, s.loc, s.type, step);
+        element.decay = op.getDecay();
+        SmallVector<Value> next = op.getOptimizer().buildElement(s, element);
+        for (auto [old, value] : llvm::zip_equal(kept, next))
+          value = s.select(skips(s, coefficient), old, value);
+        return next;
       });
-  Value v =
-      update(f, op.getExpAvgSq(), op.getCoefficient(),
-             {gradient, {op.getBeta2(), ""}}, [](Scalars &s, ValueRange x) {
-               Value g = s.mul(x[2], x[1]);
-               return s.add(s.mul(x[3], x[0]),
-                            s.mul(s.mul(s.sub(s.number(1), x[3]), g), g));
-             });
-  SmallVector<Term> terms{{m, all},
-                          {v, all},
-                          {biasCorrection(f, op.getBeta1(), op.getStep()), ""},
-                          {biasCorrection(f, op.getBeta2(), op.getStep()), ""},
-                          {op.getLr(), ""},
-                          {op.getEps(), ""},
-                          {op.getWeightDecay(), ""}};
-  Value param =
-      update(f, op.getParam(), op.getCoefficient(), terms,
-             [&](Scalars &s, ValueRange x) {
-               Value kept = x[0];
-               if (op.getDecay())
-                 kept = s.mul(kept, s.sub(s.number(1), s.mul(x[6], x[8])));
-               Value mHat = s.div(x[2], x[4]), vHat = s.div(x[3], x[5]);
-               Value step = s.div(s.mul(x[6], mHat),
-                                  s.add(s.call<math::SqrtOp>(vHat), x[7]));
-               return s.sub(kept, step);
-             });
-  lowered.set(f, op.getNewParam(), param);
-  lowered.set(f, op.getNewExpAvg(), m);
-  lowered.set(f, op.getNewExpAvgSq(), v);
-  lowerQuantization(f, op, param, lowered);
-}
-
-static void lower(SgdOp op, Formula &f, Lowered &lowered) {
-  StringRef all = getAllIndices(op.getParam());
-  Type f32 = f.builder.getF32Type();
-  SmallVector<Term> terms{{op.getGradient(), all}, {op.getCoefficient(), ""}};
-  if (op.getDecay()) {
-    terms.push_back({op.getParam(), all});
-    terms.push_back({op.getWeightDecay(), ""});
-  }
-  Value g = f.map(all, f32, terms, [&](Scalars &s, ValueRange x) {
-    Value g = s.mul(x[0], x[1]);
-    return op.getDecay() ? s.add(g, s.mul(x[3], x[2])) : g;
-  });
-  Value direction = g;
-  if (op.getMomentumBuffer()) {
-    SmallVector<Term> parts{
-        {g, all}, {op.getMomentum(), ""}, {op.getStep(), ""}};
-    if (op.getDampening())
-      parts.push_back({op.getDampening(), ""});
-    Value buffer =
-        update(f, op.getMomentumBuffer(), op.getCoefficient(), parts,
-               [&](Scalars &s, ValueRange x) {
-                 Value own = x[2];
-                 if (op.getDampening())
-                   own = s.mul(s.sub(s.number(1), x[5]), own);
-                 Value isFirst = s.compareInts(arith::CmpIPredicate::eq, x[4],
-                                               s.integer(x[4], 1));
-                 return s.select(isFirst, x[2], s.add(s.mul(x[3], x[0]), own));
-               });
-    lowered.set(f, op.getNewMomentumBuffer(), buffer);
-    direction = buffer;
-    if (op.getNesterov())
-      direction =
-          f.map(all, f32, {{g, all}, {op.getMomentum(), ""}, {buffer, all}},
-                [](Scalars &s, ValueRange x) {
-                  return s.add(x[0], s.mul(x[1], x[2]));
-                });
-  }
-  Value param = update(
-      f, op.getParam(), op.getCoefficient(),
-      {{op.getLr(), ""}, {direction, all}},
-      [](Scalars &s, ValueRange x) { return s.sub(x[0], s.mul(x[2], x[3])); });
-  lowered.set(f, op.getNewParam(), param);
-  lowerQuantization(f, op, param, lowered);
+  lowered.set(f, op.getNewParam(), updated.front());
+  for (auto [state, value] :
+       llvm::zip_equal(op.getNewStates(), ArrayRef(updated).drop_front()))
+    lowered.set(f, state, value);
+  lowerQuantization(f, op, updated.front(), lowered);
 }
 
 void mlir::te::attachTrainingLowerings(MLIRContext *context) {
@@ -380,6 +305,5 @@ void mlir::te::attachTrainingLowerings(MLIRContext *context) {
   attachLowering<GlobalNormOp, lower>(context);
   attachLowering<ClipCoefficientOp, lower>(context);
   attachLowering<AdvanceStepOp, lower>(context);
-  attachLowering<AdamWOp, lower>(context);
-  attachLowering<SgdOp, lower>(context);
+  attachLowering<UpdateOp, lower>(context);
 }

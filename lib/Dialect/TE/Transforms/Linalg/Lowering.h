@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files that lower te ops to linalg share.
+// Shared by the files that lower te ops to linalg.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H
@@ -13,14 +13,14 @@
 
 namespace mlir::te {
 
-/// What takes the place of an op's results.
+/// The replacements of an op's results.
 class Lowered {
 public:
   explicit Lowered(Operation *op) : values(op->getNumResults()) {}
 
-  /// Where `result` is null or has no users, nothing has to be computed.
+  /// False if `result` is null or has no users, and need not be computed.
   bool needs(Value result) const { return result && !result.use_empty(); }
-  /// `value` in the element type of `result`, if that is needed.
+  /// Sets `value` in the element type of `result`, if that is needed.
   void set(Formula &formula, Value result, Value value) {
     if (needs(result))
       values[cast<OpResult>(result).getResultNumber()] = formula.convert(
@@ -32,11 +32,11 @@ private:
   SmallVector<Value> values;
 };
 
-/// sat(x * scale) in FP8: to nearest even, saturated; NaN stays.
+/// sat(x * scale) in FP8: to nearest even, saturated; NaN is preserved.
 Value saturate(Scalars &scalars, Value x, Value scale, Type format);
 
-/// The FP8 copies of `value`, which `op` quantizes, and its amax, as far as
-/// they are wanted.
+/// Lowers the FP8 copies of `value`, which `op` quantizes, and its amax, as far
+/// as they are used.
 void lowerQuantization(Formula &formula, QuantizingOpInterface op, Value value,
                        Lowered &lowered);
 
@@ -47,11 +47,12 @@ Value activateDerivative(Scalars &scalars, ActivationKind kind, Value x);
 /// gamma, or 1 + gamma.
 Value getFactor(Scalars &scalars, Value gamma, bool zeroCentered);
 
-/// The sum of a matrix's rows, where it is wanted.
+/// Lowers the sum of a matrix's rows, if it is used.
 void lowerRowSum(Formula &formula, Value result, Value matrix,
                  Lowered &lowered);
 
-/// Makes a function that writes an op's formula its LinalgLoweringOpInterface.
+/// Implements LinalgLoweringOpInterface by a function that writes an op's
+/// formula.
 template <typename Op, void (*lower)(Op, Formula &, Lowered &)>
 struct LinalgLowering
     : LinalgLoweringOpInterface::ExternalModel<LinalgLowering<Op, lower>, Op> {
@@ -67,7 +68,7 @@ void attachLowering(MLIRContext *context) {
   Op::template attachInterface<LinalgLowering<Op, lower>>(*context);
 }
 
-/// Whether an op is attention of queries that depend on the rank.
+/// True if an op is attention of queries that depend on the rank.
 bool isPartOfQueries(Operation *op);
 
 // One for each file.

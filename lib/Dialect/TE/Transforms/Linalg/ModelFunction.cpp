@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which function of a module is the model, and what its arguments are.
+// Finds the model's function in a module, and the roles of its arguments.
 
 #include "Linalg/Linalg.h"
 
@@ -78,8 +78,7 @@ FailureOr<func::FuncOp> mlir::te::findModel(ModuleOp module,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Which arguments are parameters by the list that was given, and under which
-/// name.
+/// The arguments that the user's list makes parameters, and their names.
 class ParameterList {
 public:
   explicit ParameterList(func::FuncOp model)
@@ -147,7 +146,7 @@ static std::string describe(unsigned argument, StringRef name) {
   return "argument " + std::to_string(argument) + " ('" + name.str() + "')";
 }
 
-/// A name that a location gives, as frontends leave it: "p['h'][0]".
+/// The name in a location, as frontends write it: "p['h'][0]".
 static std::string getLocationName(BlockArgument argument) {
   auto name = dyn_cast<NameLoc>(argument.getLoc());
   return name ? name.getName().str() : std::string();
@@ -172,7 +171,7 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
     if (failed(list.add(entry, names)))
       return failure();
 
-  // Values of globals are in no input.
+  // Values of globals are not inputs.
   SmallVector<StringRef> left;
   for (unsigned i = 0; i < count; ++i)
     if (auto global = model.getArgAttrOfType<StringAttr>(i, kGlobalAttr);
@@ -193,7 +192,7 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
     return diagnostic;
   }
 
-  // Those of globals, with the file's.
+  // The names of globals, with the file's.
   std::vector<std::string> globals(count);
   for (unsigned i = 0; i < count; ++i)
     if (auto global = model.getArgAttrOfType<StringAttr>(i, kGlobalAttr))
@@ -258,7 +257,7 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
                                        << "') has a name that is used twice";
     model.setResultAttr(i, kOutputAttr, StringAttr::get(context, own));
   }
-  // What else other compilers say about the boundary has no meaning here.
+  // Other compilers' attributes of arguments and results have no meaning here.
   auto keepOwn = [](DictionaryAttr attributes) {
     SmallVector<NamedAttribute> kept;
     for (NamedAttribute attribute : attributes)

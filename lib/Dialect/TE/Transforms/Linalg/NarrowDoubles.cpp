@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models of float32 that pass through float64 on the way: torch-mlir takes the
-// variance of a layer norm in it, and has its numbers in it.
+// Narrows float64 in models of float32: torch-mlir computes the variance of a
+// layer norm, and writes its numbers, in float64.
 
 #include "Linalg/PlainForm.h"
 
@@ -31,8 +31,8 @@ static Type narrowed(Type type) {
   return f32;
 }
 
-/// Whether float32 has numbers for all of these: no finite one that would
-/// become infinite, and none but 0 that would become 0.
+/// True if float32 can represent all of these: no finite one would become
+/// infinite, and none but 0 would become 0.
 static bool fitsFloat(Attribute attribute) {
   auto fits = [](const APFloat &value) {
     double wide = value.convertToDouble();
@@ -65,7 +65,7 @@ static TypedAttr narrowed(TypedAttr attribute) {
       ArrayRef<float>(llvm::map_to_vector(data.getValues<APFloat>(), toFloat)));
 }
 
-/// Why the op would not mean the same in float32.
+/// The reason that the op would not mean the same in float32.
 static std::optional<std::string> whyNotNarrow(Operation *op) {
   constexpr llvm::StringLiteral kAdvice = "; export in float32 or bfloat16";
   auto reason = [&](StringRef why) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One form for structured ops that mean the same.
+// Gives equivalent structured ops one form.
 
 #include "Linalg/PlainForm.h"
 
@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// A reduction whose result has a dimension of one element for what it reduced,
-/// (d0, d1) -> (d0, 0), is one without that dimension.
+/// Removes the result dimension of one element that a reduction, (d0, d1) ->
+/// (d0, 0), keeps for the reduced loop.
 struct DropReducedDims : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -76,7 +76,7 @@ struct DropReducedDims : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-/// x^n with a fixed whole n is one op, whatever type the n is of.
+/// x^n with a constant integer n is one op, whatever the type of n.
 struct WholePower : OpRewritePattern<math::FPowIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -136,7 +136,7 @@ static std::optional<Window> getWindow(AffineExpr expr, linalg::GenericOp op) {
   return Window{output, window, step, dilation};
 }
 
-/// A tensor with `dim` as two: [outputs, windows].
+/// A tensor with `dim` split in two: [outputs, windows].
 static Value unfoldWindow(OpBuilder &builder, Location loc, Value value,
                           int64_t dim, const Window &window, int64_t outputs,
                           int64_t windows) {
@@ -144,7 +144,7 @@ static Value unfoldWindow(OpBuilder &builder, Location loc, Value value,
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = outputs;
   shape.insert(shape.begin() + dim + 1, windows);
-  // Windows that lie side by side.
+  // Adjacent windows.
   if (window.dilation == 1 && window.step == windows &&
       type.getDimSize(dim) == outputs * windows)
     return reshapeTo(builder, loc, value, shape);
@@ -160,9 +160,9 @@ static Value unfoldWindow(OpBuilder &builder, Location loc, Value value,
              : Value(tensor::ConcatOp::create(builder, loc, dim + 1, pieces));
 }
 
-/// The operands of a convolution or a pooling with a dimension for each place
-/// in a window, so that it is a product or a reduction like others. Windows as
-/// large as these are left to a kernel.
+/// Gives the operands of a convolution or a pooling a dimension for each
+/// position in a window, so that it is an ordinary product or reduction.
+/// Windows that would make them too large are left to a kernel.
 static void unfoldWindows(IRRewriter &rewriter, linalg::GenericOp op) {
   constexpr int64_t kLargestWindow = 64, kMostElements = int64_t(1) << 28;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -233,6 +233,6 @@ void mlir::te::normalizeStructuredOps(func::FuncOp model) {
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // What does not settle is as valid as what does.
+  // A result that did not converge is equally valid.
   (void)applyPatternsGreedily(model, std::move(patterns), config);
 }

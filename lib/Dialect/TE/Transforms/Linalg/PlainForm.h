@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-import-linalg does before structured ops are written as ops on
-// tensors, so that what means the same looks the same.
+// Normalization in te-import-linalg, before structured ops are rewritten as ops
+// on tensors.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_PLAINFORM_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_PLAINFORM_H
@@ -13,17 +13,16 @@ namespace mlir::te {
 
 class UnsupportedList;
 
-/// What is computed from constants alone becomes constants: masks and tables
-/// are recognised by their values. What only repeats constants stays.
+/// Turns values computed from constants alone into constants: masks and tables
+/// are recognised by their values. Broadcasts of constants stay.
 void foldConstants(func::FuncOp model);
 
-/// Computation in float64 becomes computation in float32. Fills `problems` with
-/// what would not mean the same then.
+/// Turns computation in float64 into float32. Adds ops that would not mean the
+/// same to `problems`.
 void narrowDoubles(func::FuncOp model, UnsupportedList &problems);
 
-/// The plain form of structured ops: results that nothing reads are gone,
-/// reductions have no dimensions of one element for what they reduced, and
-/// windows of an operand (convolutions) are dimensions of their own.
+/// Normalizes structured ops: removes unused results and reduced dimensions of
+/// one element, and turns windows of an operand (convolutions) into dimensions.
 void normalizeStructuredOps(func::FuncOp model);
 
 } // namespace mlir::te

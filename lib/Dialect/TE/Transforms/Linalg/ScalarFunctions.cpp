@@ -64,7 +64,7 @@ static int64_t asSigned(int64_t value, Type type) {
 
 namespace {
 using FloatFunction = double (*)(const Number *);
-/// Of values as their width holds them; false where there is no result.
+/// On values sign-extended from their width; false if there is no result.
 using SignedFunction = bool (*)(int64_t, int64_t, int64_t &);
 using UnsignedFunction = bool (*)(uint64_t, uint64_t, uint64_t &);
 
@@ -239,8 +239,8 @@ static bool compare(arith::CmpFPredicate predicate, double a, double b) {
   return holds() & is;
 }
 
-/// A float as an integer of `type`, cut off: the nearest integer of the type,
-/// and 0 for NaN, as kernels convert.
+/// A float truncated to an integer of `type`: saturated, and 0 for NaN, as
+/// kernels convert.
 static int64_t toInteger(double value, Type type, bool isUnsigned) {
   const unsigned width = widthOf(type);
   llvm::APSInt integer(width, isUnsigned);
@@ -252,8 +252,8 @@ static int64_t toInteger(double value, Type type, bool isUnsigned) {
                 type);
 }
 
-/// Conversions, comparisons and choices, whose operands and results differ in
-/// type.
+/// Conversions, comparisons and selections, whose operands and results differ
+/// in type.
 static ScalarFunction getConversion(Operation *op) {
   Type from = getElementTypeOrSelf(op->getOperand(0).getType()),
        to = getElementTypeOrSelf(op->getResult(0).getType());

@@ -12,19 +12,19 @@
 
 namespace mlir::te {
 
-/// The op's result for its operands; false where it has none, such as a
-/// division by zero.
+/// The op's result for its operands; false if it has none, such as a division
+/// by zero.
 using ScalarFunction = std::function<bool(const Number *operands, Number &)>;
 
-/// What an op of arith or math computes, element by element; null for one that
-/// is not known, or whose attributes ask for other arithmetic than IEEE 754's
-/// with rounding to the nearest.
+/// The elementwise function of an op of arith or math; null for an unknown one,
+/// or one with attributes that request arithmetic other than IEEE 754's with
+/// rounding to nearest.
 ScalarFunction getScalarFunction(Operation *op);
 
-/// The nearest number that a float type has, ties to even.
+/// The nearest number of a float type, ties to even.
 double roundTo(double value, FloatType type);
 
-/// An integer as its type holds it: sign-extended from its width, and 0 or 1
+/// An integer as its type stores it: sign-extended from its width, and 0 or 1
 /// for i1.
 int64_t wrapTo(int64_t value, Type type);
 

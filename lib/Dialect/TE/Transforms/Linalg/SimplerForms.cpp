@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that are others in another form.
+// Replaces ops by equivalent simpler ones.
 
 #include "Linalg/Linalg.h"
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// The way of an scf.if that a constant decides.
+/// Replaces an scf.if with a constant condition by its branch.
 struct TakeKnownWay : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -40,7 +40,7 @@ struct TakeKnownWay : OpRewritePattern<scf::IfOp> {
   }
 };
 
-/// tensor.generate with a linalg.generic that counts.
+/// Replaces tensor.generate by a linalg.generic that reads its loop counters.
 struct GenerateToGeneric : OpRewritePattern<tensor::GenerateOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -52,7 +52,7 @@ struct GenerateToGeneric : OpRewritePattern<tensor::GenerateOp> {
   }
 };
 
-/// linalg.pack as padding, a reshape and a transpose.
+/// Replaces linalg.pack by padding, a reshape and a transpose.
 struct LowerPack : OpRewritePattern<linalg::PackOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,7 +65,7 @@ struct LowerPack : OpRewritePattern<linalg::PackOp> {
   }
 };
 
-/// linalg.unpack as a transpose, a reshape and a slice.
+/// Replaces linalg.unpack by a transpose, a reshape and a slice.
 struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
   using OpRewritePattern::OpRewritePattern;
 

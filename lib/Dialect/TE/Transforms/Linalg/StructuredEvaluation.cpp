@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Where an operand is read: an offset plus a step for every loop.
+/// The position where an operand is read: an offset plus a step for every loop.
 struct Access : LinearForm {
   using LinearForm::LinearForm;
 
@@ -29,8 +29,8 @@ struct Access : LinearForm {
   }
 };
 
-/// One op of a body: a function of slots, which hold the body's values; or, at
-/// positions that slots hold, an element of a tensor.
+/// One op of a body: a function of slots, which hold the body's values; or an
+/// element of a tensor, at positions that slots hold.
 struct Instruction {
   ScalarFunction function;
   const Elements *table = nullptr;
@@ -44,14 +44,14 @@ public:
                       function_ref<const Elements *(Value)> find)
       : op(op), find(find), sizes(op.getStaticLoopRanges()) {}
 
-  /// Whether it can be evaluated.
+  /// Returns false if it cannot be evaluated.
   bool prepare(int64_t mostWork);
   std::optional<SmallVector<Elements>> run();
 
 private:
   bool addOperand(OpOperand &operand);
   bool addInstruction(Operation &inner);
-  /// The slot of a value of the body, or of one from outside.
+  /// The slot of a value of the body, or of a captured one.
   std::optional<unsigned> slotOf(Value value);
   unsigned newSlot(Value value) {
     unsigned slot = slots.size();
@@ -70,7 +70,7 @@ private:
   SmallVector<std::pair<unsigned, unsigned>> counters; ///< slot, loop
   SmallVector<Instruction> instructions;
   struct Output {
-    std::optional<unsigned> old; ///< slot of what the body reads of it
+    std::optional<unsigned> old; ///< slot of the body's argument for it
     unsigned yielded = 0;
     Access access;
   };
@@ -79,8 +79,8 @@ private:
 };
 } // namespace
 
-/// How a map reads a row-major tensor; nothing where it is not linear or leaves
-/// the tensor.
+/// The access of a row-major tensor by a map; nullopt if it is not linear or
+/// out of bounds.
 static std::optional<Access> getAccess(AffineMap map, ArrayRef<int64_t> shape,
                                        ArrayRef<int64_t> sizes) {
   Access access(sizes.size());
@@ -147,7 +147,7 @@ bool StructuredEvaluator::addInstruction(Operation &inner) {
     counters.emplace_back(newSlot(index), index.getDim());
     return true;
   }
-  // Positions are checked where they are read.
+  // Positions are checked when they are read.
   if (isa<cf::AssertOp>(inner))
     return true;
   Attribute constant;
@@ -232,7 +232,7 @@ bool StructuredEvaluator::runBody() {
 }
 
 std::optional<SmallVector<Elements>> StructuredEvaluator::run() {
-  // One number repeated is computed once.
+  // A splat is computed once.
   int64_t iterations = ShapedType::getNumElements(sizes);
   auto isWhole = [&](const Output &output, const Elements &result) {
     return !output.old && !llvm::is_contained(output.access.coefficients, 0) &&

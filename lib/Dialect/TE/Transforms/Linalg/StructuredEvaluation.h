@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops on known elements.
+// Evaluates structured ops on constants.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_STRUCTUREDEVALUATION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_STRUCTUREDEVALUATION_H
@@ -12,8 +12,7 @@
 
 namespace mlir::te {
 
-/// Where the element at a position stands in row-major order; nothing outside
-/// of the shape.
+/// The row-major index of the element at a position; nullopt if out of bounds.
 inline std::optional<int64_t> placeOf(ArrayRef<int64_t> position,
                                       ArrayRef<int64_t> shape) {
   int64_t place = 0;
@@ -44,10 +43,10 @@ template <typename Fn> void forEachPosition(ArrayRef<int64_t> shape, Fn fn) {
   }
 }
 
-/// The results of a structured op whose inputs, and what else its body reads,
-/// `find` knows. Nothing where its maps are not linear, its body contains what
-/// is not known, a position is outside of a tensor, or it takes more than
-/// `mostWork` scalar operations.
+/// The results of a structured op whose inputs and captured values `find`
+/// knows. Returns nullopt if its maps are not linear, its body contains unknown
+/// ops, a position is out of bounds, or it takes more than `mostWork` scalar
+/// operations.
 std::optional<SmallVector<Elements>>
 evaluateStructured(linalg::LinalgOp op,
                    function_ref<const Elements *(Value)> find,

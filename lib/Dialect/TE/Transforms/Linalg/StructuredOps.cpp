@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structured ops as ops on whole tensors.
+// Rewrites structured ops as ops on whole tensors.
 
 #include "Linalg/BodyOnTensors.h"
 #include "Linalg/Linalg.h"
@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// A result of all loops under the shape and in the order of its output; null
-/// where that is not one element for each iteration.
+/// A result of all loops in the shape and order of its output; null unless that
+/// is one element for each iteration.
 static Value toOutput(OpBuilder &builder, linalg::GenericOp op, Value value,
                       AffineMap map) {
   RankedTensorType type = tensorType(value);
@@ -46,7 +46,7 @@ static Value toOutput(OpBuilder &builder, linalg::GenericOp op, Value value,
   return value;
 }
 
-/// One element of each result for every iteration.
+/// Rewrites an op with one element of each result for every iteration.
 static bool writeElementwise(IRRewriter &rewriter, linalg::GenericOp op) {
   BodyOnTensors body(rewriter, op);
   if (!body.write())
@@ -70,8 +70,8 @@ static bool writeElementwise(IRRewriter &rewriter, linalg::GenericOp op) {
   return true;
 }
 
-/// The op that joins a term with what was there, when the body does nothing
-/// else with that.
+/// The op that combines a term with the accumulator, if the body does nothing
+/// else with it.
 static Operation *getJoin(linalg::GenericOp op, Value &term) {
   if (op.getNumResults() != 1)
     return nullptr;
@@ -87,13 +87,14 @@ static Operation *getJoin(linalg::GenericOp op, Value &term) {
   return term == old ? nullptr : join;
 }
 
-/// A reduction of computed terms becomes the terms, and a reduction of those.
+/// Splits a reduction of computed terms into the terms and a reduction of
+/// those.
 static bool writeReduction(IRRewriter &rewriter, linalg::GenericOp op) {
   Value term;
   Operation *join = getJoin(op, term);
   if (!join)
     return false;
-  // It is one of an operand as it is, already.
+  // It already reduces an operand as it is.
   AffineMap identity = rewriter.getMultiDimIdentityMap(op.getNumLoops());
   if (op.getNumDpsInputs() == 1 &&
       op.getIndexingMapsArray().front() == identity &&
@@ -135,7 +136,7 @@ static bool writeFill(IRRewriter &rewriter, linalg::FillOp op) {
 
 void mlir::te::writeStructuredOps(func::FuncOp model) {
   IRRewriter rewriter(model.getContext());
-  // Ops that are made of others first: linalg.softmax.
+  // Decomposes ops first: linalg.softmax.
   model.walk([&](linalg::AggregatedOpInterface op) {
     rewriter.setInsertionPoint(op);
     if (auto results = op.decomposeOperation(rewriter); succeeded(results))

@@ -15,15 +15,15 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// A sum inside a formula is arithmetic like the rest of it.
+/// A sum inside a formula stays arithmetic like the rest of it.
 static bool isFormula(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (OpTrait::hasElementwiseMappableTraits(op) ||
                 op->hasTrait<OpTrait::ConstantLike>());
 }
 
-/// The rows, [rows, columns], that `value` repeats along leading dimensions
-/// alone; null when it does not.
+/// The rows, [rows, columns], that `value` broadcasts along leading dimensions
+/// only; null if it does not.
 static Value getRepeatedRows(OpBuilder &builder, Location loc, Value value) {
   auto broadcast = value.getDefiningOp<linalg::BroadcastOp>();
   auto type = cast<RankedTensorType>(value.getType());

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-to-linalg: a program in upstream dialects alone.
+// te-to-linalg: lowers a program to upstream dialects.
 
 #include "Linalg/Lowering.h"
 
@@ -33,7 +33,7 @@ void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
   });
 }
 
-/// Why an op of te has no form.
+/// The reason that an op of te cannot be lowered.
 static StringRef sayWhyNot(Operation *op) {
   if (isa<RegionOp, YieldOp>(op))
     return "te-quantize dissolves it; run that first";
@@ -42,8 +42,8 @@ static StringRef sayWhyNot(Operation *op) {
   return "it has no form in upstream dialects";
 }
 
-/// A sum of products of elements, widened to the sum's type at most, in which
-/// rows of one operand meet rows of the other.
+/// True for a sum of products of elements, at most widened to the sum's type,
+/// whose result has dimensions of either operand.
 static bool isProduct(linalg::GenericOp generic) {
   if (!generic.hasPureTensorSemantics() ||
       !linalg::isaContractionOpInterface(generic))
@@ -57,7 +57,7 @@ static bool isProduct(linalg::GenericOp generic) {
          });
 }
 
-/// Products as linalg.contract, whose operands may be FP8.
+/// Emits products as linalg.contract, whose operands may be FP8.
 static void nameProducts(RewriterBase &rewriter, ModuleOp module) {
   module.walk([&](linalg::GenericOp generic) {
     if (!isProduct(generic))
@@ -95,7 +95,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
-    // From the last to the first: what nothing reads is not computed.
+    // From the last to the first, so that unused results are not computed.
     for (LinalgLoweringOpInterface op : llvm::reverse(ops)) {
       rewriter.setInsertionPoint(op);
       SmallVector<Value> values = op.lowerToLinalg(rewriter);
@@ -121,7 +121,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
   }
 
 private:
-  /// What te's attributes say is for its own passes and its runtime.
+  /// te's attributes are for its own passes and its runtime.
   static void dropAttributes(ModuleOp module) {
     auto drop = [](Operation *op) {
       for (NamedAttribute attribute :

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// scf.for and scf.forall with known bounds, such as layers that are stacked in
-// one tensor.
+// Unrolls scf.for and scf.forall with known bounds, such as loops over layers
+// that are stacked in one tensor.
 
 #include "Linalg/Linalg.h"
 
@@ -23,15 +23,15 @@ static int64_t countOps(Operation *root) {
 }
 
 namespace {
-/// What one counter of a loop goes through.
+/// The range of one loop counter.
 struct Range {
   APInt low, step;
   int64_t trips; ///< at most kMostOps
 };
 
-/// Writes loops as often as they run. What becomes a constant on the way is
-/// folded at once, as it may be the bound of an inner loop; so every operation
-/// is written once, however deep loops are nested.
+/// Unrolls loops. Values that become constants are folded at once, since they
+/// may be the bounds of an inner loop; so every operation is written once,
+/// however deep loops are nested.
 class Unroller {
 public:
   Unroller(func::FuncOp model)
@@ -41,7 +41,7 @@ public:
     return !getRanges(op, IRMapping()).empty();
   }
 
-  /// `loop` is one of those that isKnown() is true of.
+  /// Requires isKnown(loop).
   LogicalResult unroll(Operation *loop) {
     rewriter.setInsertionPoint(loop);
     IRMapping mapping;
@@ -77,14 +77,15 @@ private:
       return std::nullopt;
     if (isUnsigned ? high->ule(*low) : high->sle(*low))
       return Range{*low, *step, 0};
-    // The distance fits the unsigned numbers of this width.
+    // The distance fits an unsigned number of this width.
     APInt trips = (*high - *low - 1).udiv(*step);
     return Range{*low, *step,
                  trips.uge(kMostOps) ? kMostOps
                                      : int64_t(trips.getZExtValue()) + 1};
   }
 
-  /// Of every counter of a loop; empty where `op` is none or they are unknown.
+  /// The ranges of every counter of a loop; empty if `op` is none or they are
+  /// unknown.
   static SmallVector<Range> getRanges(Operation *op, const IRMapping &mapping) {
     SmallVector<Range> ranges;
     auto add = [&](OpFoldResult low, OpFoldResult high, OpFoldResult step,
@@ -112,7 +113,7 @@ private:
                                      rewriter.getIntegerAttr(type, number));
   }
 
-  /// Writes `loop`, whose operands are mapped, and maps its results.
+  /// Unrolls `loop`, whose operands are mapped, and maps its results.
   LogicalResult write(Operation *loop, ArrayRef<Range> ranges,
                       IRMapping &mapping) {
     int64_t trips = 1;
@@ -147,8 +148,8 @@ private:
     return success();
   }
 
-  /// Every run sees the shared tensors as they were before all; what the runs
-  /// write in parallel is written one after the other.
+  /// Every iteration sees the shared tensors as they were before the loop;
+  /// parallel writes are written one after the other.
   LogicalResult writeAll(scf::ForallOp loop, ArrayRef<Range> ranges,
                          int64_t trips, IRMapping &mapping) {
     SmallVector<Value> shared;
@@ -219,7 +220,7 @@ private:
 LogicalResult mlir::te::unrollLoops(func::FuncOp model) {
   Unroller unroller(model);
   while (true) {
-    // What a loop returns may be the bound of a later one.
+    // Results of a loop may be the bounds of a later one.
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     (void)applyPatternsGreedily(model, RewritePatternSet(model.getContext()),

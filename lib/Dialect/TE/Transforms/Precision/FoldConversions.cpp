@@ -22,7 +22,7 @@ LogicalResult
 mlir::te::foldIntoProducer(RewriterBase &rewriter, Operation *conversion,
                            llvm::function_ref<bool(OpResult)> canConvert) {
   Value converted = conversion->getOperand(0);
-  // From the conversion back to the op that computes.
+  // The values from the conversion back to the op that computes.
   SmallVector<OpResult> path;
   for (auto value = dyn_cast<OpResult>(converted);;
        value = dyn_cast<OpResult>(value.getOwner()->getOperand(0))) {
@@ -95,8 +95,8 @@ struct SinkExtension : OpInterfaceRewritePattern<DataMovementOpInterface> {
   }
 };
 
-/// Ops that compute in float32 do so from whatever float type they read, but
-/// for operands that come in the compute type or are taken as float32 alone.
+/// Ops that compute in float32 read any float type, except operands that have
+/// the compute type or must be float32.
 struct ReadNarrow : OpInterfaceRewritePattern<MixedPrecisionOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -115,7 +115,7 @@ struct ReadNarrow : OpInterfaceRewritePattern<MixedPrecisionOpInterface> {
   }
 };
 
-/// Pieces that are all truncated are pieces of what is truncated.
+/// Truncates before a split if all its pieces are truncated.
 struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -147,7 +147,7 @@ struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
   }
 };
 
-/// What is put into a constant is truncated before.
+/// Truncates a value before it is inserted into a constant.
 struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,
@@ -183,7 +183,7 @@ struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// Gradients of what the outputs do not depend on.
+/// Gradients of values that do not affect the outputs.
 struct TruncateConstant : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear layers as the precision passes see them: products with a name and a
-// role, and what is a weight.
+// Linear layers in the precision passes: products with a name and a role, and
+// their weights.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
@@ -16,9 +16,15 @@
 
 namespace mlir::te {
 
-/// Which of its layer's products an op is: what reads no gradient is fprop,
-/// and what reads one is dgrad with a weight and wgrad without.
+/// Which of its layer's products an op is: fprop reads no gradient, dgrad reads
+/// one and a weight, wgrad one and no weight. Without operands in FP8 it is
+/// none of a layer.
 MatmulRole getProduct(Fp8OpInterface op);
+
+/// Returns true if the loss or an output of the function reads `value`, kept
+/// or, for the loss, changed element by element: the layer that makes it is a
+/// head.
+bool isModelResult(Value value, func::FuncOp func);
 
 /// Gives every product without one the name of its layer, as te-name-layers
 /// describes, and a new name where two forward products of a function have the
@@ -26,11 +32,11 @@ MatmulRole getProduct(Fp8OpInterface op);
 /// whose name cannot be one.
 FailureOr<unsigned> nameLayers(ModuleOp module);
 
-/// The name of a parameter that is an argument of its function, else empty.
+/// The parameter name of a function argument, else empty.
 StringRef getParamName(Value value);
 
 /// The values of a function that are computed from parameters and constants
-/// alone: these can be weights.
+/// alone: candidates for weights.
 class ParameterValues {
 public:
   explicit ParameterValues(func::FuncOp func);
@@ -38,11 +44,11 @@ public:
   bool contains(Value value) const { return values.contains(value); }
 
   /// The parameter that a value is computed from, the first if there are
-  /// several; empty when there is none.
+  /// several; empty if there is none.
   StringRef getParam(Value value) const;
 
-  /// Why an op whose operands are these cannot be FP8, if so: what it takes
-  /// for a weight is not one.
+  /// The reason, if any, that an op with these operands cannot be FP8: the
+  /// operand in the role of the weight is not one.
   std::optional<Fp8Refusal> checkRoles(Fp8OpInterface op) const;
 
 private:

@@ -23,7 +23,10 @@ using namespace mlir::te;
 
 MatmulRole mlir::te::getProduct(Fp8OpInterface op) {
   bool hasGradient = false, hasWeight = false;
-  for (const Fp8Operand &operand : op.getFp8Operands()) {
+  SmallVector<Fp8Operand> operands = op.getFp8Operands();
+  if (operands.empty())
+    return MatmulRole::Other;
+  for (const Fp8Operand &operand : operands) {
     hasGradient |= operand.role == TensorRole::GradOutput;
     hasWeight |= operand.role == TensorRole::Weight;
   }
@@ -107,6 +110,8 @@ private:
 
 Namer::Namer(ModuleOp module) : context(module.getContext()) {
   module.walk<WalkOrder::PreOrder>([&](Fp8OpInterface op) {
+    if (getProduct(op) == MatmulRole::Other)
+      return;
     Function &function = functions[op->getParentOfType<func::FuncOp>()];
     if (StringAttr layer = getName(op))
       names.insert(layer.getValue());

@@ -29,8 +29,8 @@ ParameterValues::ParameterValues(func::FuncOp func) {
   visit(func.getBody());
 }
 
-/// Definitions come before uses, except along back edges between blocks: what
-/// comes along one is not taken for a weight.
+/// Definitions come before uses, except along back edges between blocks: values
+/// from those are not taken for weights.
 void ParameterValues::visit(Region &region) {
   auto isKnown = [&](Value value) { return values.contains(value); };
   for (Block &block : region) {
@@ -63,7 +63,7 @@ std::optional<Fp8Refusal> ParameterValues::checkRoles(Fp8OpInterface op) const {
     if (operand.role != TensorRole::Weight ||
         contains(op->getOperand(operand.operandNumber)))
       continue;
-    // The other way round, rows of the result are features.
+    // With the roles swapped, rows of the result are features.
     bool otherIsWeight =
         llvm::any_of(op.getFp8Operands(), [&](const Fp8Operand &other) {
           return other.role == TensorRole::Input &&

@@ -1,19 +1,17 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-partition: which ops run in FP8, as regions, and why, as remarks.
+// te-partition: decides which ops run in FP8, as regions, with the reasons as
+// remarks.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "Precision/Layers.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Shard/IR/ShardDialect.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -30,87 +28,10 @@ using namespace mlir::te;
 
 static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
 
-/// Whether an op only moves, cuts, joins or casts its operands.
-static bool movesData(Operation *op) {
-  return isa<DataMovementOpInterface, CastOpInterface>(op);
-}
-
 /// Ops that have no precision of their own and join the run they stand in.
 static bool isNeutral(Operation *op) {
-  return movesData(op) || isa<tensor::EmptyOp>(op) ||
+  return isa<DataMovementOpInterface, CastOpInterface, tensor::EmptyOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
-}
-
-/// Whether an op's results are functions of elements of one operand: an
-/// activation, or the arithmetic that caps logits. A sum with something else is
-/// none.
-static bool isFunctionOf(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  bool isElementwise =
-      structured ? structured.getNumParallelLoops() == structured.getNumLoops()
-                 : isa<EpilogueOpInterface>(op) ||
-                       OpTrait::hasElementwiseMappableTraits(op);
-  return isElementwise && op->getNumResults() > 0 &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
-           Operation *source = other.get().getDefiningOp();
-           return other.get() == operand.get() ||
-                  (source && (isa<tensor::EmptyOp>(source) ||
-                              source->hasTrait<OpTrait::ConstantLike>()));
-         });
-}
-
-/// Whether a use that `isWanted` is reached from a value through uses that
-/// `passes`.
-static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
-                    function_ref<bool(OpOperand &)> passes) {
-  SmallVector<Value> worklist = {value};
-  llvm::SmallDenseSet<Value> seen = {value};
-  while (!worklist.empty()) {
-    for (OpOperand &use : worklist.pop_back_val().getUses()) {
-      if (isWanted(use))
-        return true;
-      if (passes(use))
-        for (Value result : use.getOwner()->getResults())
-          if (seen.insert(result).second)
-            worklist.push_back(result);
-    }
-  }
-  return false;
-}
-
-/// Whether what an op makes of an operand is still what a linear layer made:
-/// moved, exchanged between ranks that have parts of it or terms of a sum, or
-/// with the layer's bias, which is added behind such a sum. An addition of as
-/// many rows is that of something else, such as a residual.
-static bool keepsResult(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  if (movesData(op) ||
-      isa<shard::AllReduceOp, shard::ReduceScatterOp, ReduceScatterSequenceOp>(
-          op))
-    return true;
-  auto add = dyn_cast<AddOp>(op);
-  return add && operand.get() == add.getA() &&
-         add.getB().getType().getDimSize(0) == 1 &&
-         add.getA().getType().getDimSize(0) > 1;
-}
-
-/// Whether a value is what the loss is of, kept or changed element by element
-/// on the way, or an output, kept: an activation at the end of a part of a
-/// model makes no head of the layer before it.
-static bool isResult(Value value, func::FuncOp func) {
-  auto isLogits = [](OpOperand &use) {
-    auto loss = dyn_cast<LossOpInterface>(use.getOwner());
-    return loss && loss.getLogitsOperand() == use.getOperandNumber();
-  };
-  auto isOutput = [&](OpOperand &use) {
-    return isa<func::ReturnOp>(use.getOwner()) &&
-           func.getResultAttr(use.getOperandNumber(), kOutputAttr);
-  };
-  return reaches(value, isOutput, keepsResult) ||
-         reaches(value, isLogits, [](OpOperand &use) {
-           return keepsResult(use) || isFunctionOf(use);
-         });
 }
 
 /// The sizes that a remark shows: "64x128, 256x128 -> 64x256".
@@ -132,8 +53,8 @@ static std::string describeShapes(Operation *op) {
 }
 
 namespace {
-/// What is decided about a product: a remark's name and, where it stays in high
-/// precision, what the remark says.
+/// The decision for a product: a remark's name and, if it stays in high
+/// precision, the remark's reason.
 struct Decision {
   Precision precision;
   StringRef name;
@@ -162,20 +83,20 @@ private:
 
   Policy rules;
   llvm::DenseSet<const Policy::Rule *> usedRules;
-  /// The weights of each function.
+  /// The values computed from parameters, by function.
   llvm::DenseMap<Operation *, ParameterValues> parameters;
   std::optional<Callers> callers;
-  /// The layers that are LM heads.
+  /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
-  /// What is decided about forward products, by function and layer, and for the
-  /// gradients in other functions by layer alone (under null).
+  /// Decisions for forward products, by function and layer, and for gradients
+  /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
   llvm::DenseMap<Operation *, Precision> decisions;
 };
 } // namespace
 
-/// Why an op cannot be FP8 where it stands, if so: scales enter and amaxes
-/// leave through the arguments and results of an entry.
+/// The reason, if any, that an op cannot be FP8 at its position: scales enter
+/// and amaxes leave through the arguments and results of an entry.
 std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   auto func = op->getParentOfType<func::FuncOp>();
   if (!func || func->getParentOp() != getOperation())
@@ -201,7 +122,7 @@ std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   return std::nullopt;
 }
 
-/// Decides about an op; about forward products first.
+/// Decides for an op; forward products come first.
 Decision PartitionPass::decide(Fp8OpInterface op) {
   StringAttr layer = op.getLayerAttr();
   const Policy::Rule *rule = rules.lookup(
@@ -267,8 +188,8 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("flops", op.getFlops());
 }
 
-/// Why a contraction that no pass made a te.matmul of has no FP8 form, and what
-/// would help.
+/// The reason that a contraction which no pass raised to te.matmul has no FP8
+/// form, and a remedy.
 static Fp8Refusal explainContraction(linalg::LinalgOp op) {
   std::string name = ("'" + op->getName().getStringRef() + "' ").str();
   std::string problem;
@@ -289,7 +210,7 @@ static Fp8Refusal explainContraction(linalg::LinalgOp op) {
           "Fp8OpInterface to the operation"};
 }
 
-/// A product that no pass can make FP8.
+/// Reports a product that no pass can make FP8.
 void PartitionPass::reportContraction(linalg::LinalgOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("NoFp8Form")
@@ -301,13 +222,14 @@ void PartitionPass::reportContraction(linalg::LinalgOp op) {
       << remark::suggest("{0}", refusal.suggestion);
 }
 
-/// Decides about and reports every contraction of the module, in program order.
+/// Decides for and reports every contraction of the module, in program order.
 void PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<Fp8OpInterface>(op)) {
-      contractions.push_back(op);
+    if (auto fp8Op = dyn_cast<Fp8OpInterface>(op)) {
+      if (getProduct(fp8Op) != MatmulRole::Other)
+        contractions.push_back(op);
     } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       if (linalg::isaContractionOpInterface(linalgOp))
         contractions.push_back(op);
@@ -341,7 +263,7 @@ void PartitionPass::decideAll() {
                "FP8");
 }
 
-/// Moves a run of ops into a region that yields what is used outside.
+/// Moves a run of ops into a region that yields the values used outside.
 void PartitionPass::wrap(ArrayRef<Operation *> run, Precision precision) {
   llvm::SmallPtrSet<Operation *, 16> inside(run.begin(), run.end());
   Block *block = run.front()->getBlock();
@@ -378,7 +300,8 @@ void PartitionPass::partition(Block &block) {
     run.clear();
     precision.reset();
   };
-  // A function's blocks end in terminators, whether these are known or not.
+  // Blocks of a function end in terminators, whether or not their ops are
+  // registered.
   auto body = llvm::make_range(block.begin(), std::prev(block.end()));
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (!isNeutral(&op)) {
@@ -394,11 +317,12 @@ void PartitionPass::partition(Block &block) {
   finish();
 }
 
-/// Learns what is a weight in a function and which layers are heads.
+/// Finds the weights of a function and the layers that are heads.
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {
-    if (getProduct(op) == MatmulRole::Fprop && isResult(op->getResult(0), func))
+    if (getProduct(op) == MatmulRole::Fprop &&
+        isModelResult(op->getResult(0), func))
       heads.insert(op.getLayerAttr().getValue());
   });
 }

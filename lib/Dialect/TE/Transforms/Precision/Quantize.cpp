@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-quantize: fp8 regions become quantized tensors, scaled matmuls and one
-// update of the scaling state.
+// te-quantize: replaces fp8 regions by quantized tensors, scaled matmuls and
+// one update of the scaling state.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -21,8 +21,8 @@ using namespace mlir::te;
 namespace {
 struct QuantizePass : public te::impl::TEQuantizeBase<QuantizePass> {
   using Base::Base;
-  /// Reads the recipe: its dialect may have to be loaded, which is too late
-  /// when passes run.
+  /// Parses the recipe here since its dialect may have to be loaded, which
+  /// passes cannot do while they run.
   LogicalResult initialize(MLIRContext *context) override {
     recipeAttribute = parseRecipe(recipe, UnknownLoc::get(context));
     return success(bool(recipeAttribute));
@@ -36,7 +36,7 @@ private:
 };
 } // namespace
 
-/// What a function does with the scaling state, where there is one.
+/// How a function uses the scaling state, if there is one.
 FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
                                             const QuantizePlan &plan) {
   auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
@@ -49,8 +49,8 @@ FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
   for (auto &[param, weight] : plan.weights)
     if (!weight.isFrozen)
       (findParamResult(func, param) ? updated : kept) = param;
-  // Of frozen weights alone, the scales of what they are multiplied with are
-  // updated as elsewhere: once a step.
+  // With frozen weights alone, the scales of their inputs are updated as
+  // elsewhere: once a step.
   if (updated.empty() && kept.empty())
     return updatesParameters(func) ? ScalingUse::Updates : ScalingUse::Reads;
   if (!updated.empty() && !kept.empty())
@@ -61,7 +61,7 @@ FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
   return updated.empty() ? ScalingUse::Reads : ScalingUse::Updates;
 }
 
-/// Puts the ops of all regions back into their function; returns the ops of
+/// Moves the ops of all regions back into their function; returns the ops of
 /// fp8 regions that have an FP8 form, in program order.
 static SmallVector<Fp8OpInterface> dissolveRegions(func::FuncOp func) {
   SmallVector<Fp8OpInterface> chosen;

@@ -15,7 +15,7 @@ struct Copies {
   Value rowwise, columnwise, amax, scaleInv;
 };
 
-/// Makes FP8 products that are built products of one layer.
+/// Names the layer of the FP8 products that are built.
 struct LayerNamer : OpBuilder::Listener {
   explicit LayerNamer(StringAttr layer) : layer(layer) {}
 
@@ -58,12 +58,12 @@ private:
   bool updates, records;
   OpBuilder builder;
 
-  /// Arguments of the scaling states; null where this function has none.
+  /// Arguments of the scaling states; null if this function has none.
   SmallVector<Value> stateArguments;
   llvm::MapVector<StringRef, Copies> weightArguments;
   /// The amax of each slot that ran.
   SmallVector<Value> amaxes;
-  /// The ops that skip an update, and the amaxes that they are to watch.
+  /// The ops that skip an update, and the amaxes that they must check.
   SmallVector<UpdateGuardOpInterface> guards;
   SmallVector<Value> watched;
   /// The last op that reads the scaling state of this step.
@@ -87,7 +87,7 @@ void FunctionRewriter::addArguments() {
           return candidate.param == name;
         });
     bool reads = tensor != function.tensors.end();
-    // What is frozen keeps its copies.
+    // Frozen parameters keep their copies.
     bool writes = updates && !plan.weights.find(param)->second.isFrozen;
     if (!reads && !writes)
       continue;
@@ -105,8 +105,8 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
   Location loc = tensor.firstUser->getLoc();
   auto it = weightArguments.find(tensor.param);
   bool isState = it != weightArguments.end();
-  // Where the value appears, so that its producer can take the quantization
-  // over; arguments where they are first read.
+  // At the value's definition, so that its producer can fuse the quantization;
+  // for arguments at the first reader.
   if (Operation *producer = isState ? nullptr : tensor.source.getDefiningOp())
     builder.setInsertionPointAfter(producer);
   else
@@ -121,7 +121,7 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     Type source = tensor.source.getType();
     scale = recipe.buildScale(builder, loc, tensor.source, format,
                               stateArguments, tensor.slot);
-    // A scale made in the step comes from an amax already.
+    // A scale made in the step is computed from an amax already.
     auto compute = scale.getDefiningOp<ComputeScaleOp>();
     Value known = compute ? compute.getAmax() : Value();
     bool wantsAmax = updates || records || (!known && !guards.empty());
@@ -168,8 +168,8 @@ void FunctionRewriter::replaceOps() {
   }
 }
 
-/// Stands where the states can be changed in place, after the last reader of
-/// the old ones, and gives slots that did not run an amax of zero.
+/// Sets the insertion point after the last reader of the old states, where they
+/// can be changed in place, and gives slots that did not run an amax of zero.
 void FunctionRewriter::startScaling() {
   if (lastReader)
     builder.setInsertionPointAfter(lastReader);
@@ -187,7 +187,7 @@ void FunctionRewriter::startScaling() {
   }
 }
 
-/// What a microbatch leaves: the weights' amaxes are counted once, by the
+/// A microbatch only records: the weights' amaxes are counted once, by the
 /// update.
 void FunctionRewriter::recordAmaxes() {
   startScaling();
@@ -244,8 +244,8 @@ void FunctionRewriter::updateStates() {
   }
 }
 
-/// An update is skipped when a tensor on the way to its gradients was not
-/// finite. What is quantized behind a guard is not on that way.
+/// An update is skipped if a tensor that its gradients depend on was not
+/// finite. Tensors quantized after a guard are not among them.
 void FunctionRewriter::guardUpdates() {
   for (UpdateGuardOpInterface guard : guards) {
     SmallVector<Value> before;

@@ -47,7 +47,7 @@ private:
   RecipeAttrInterface recipe;
   QuantizePlan plan;
   llvm::StringSet<> names;
-  /// The slots of what a layer reads in a role, in program order.
+  /// The slots of a layer's operands by role, in program order.
   llvm::DenseMap<std::pair<StringAttr, unsigned>, SmallVector<unsigned, 1>>
       slotsByLayer;
   /// The slots of weights that are parameters, the same value in every
@@ -76,7 +76,7 @@ unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
     if (auto it = slotByParam.find(param); it != slotByParam.end())
       return it->second;
   StringAttr layer = op.getLayerAttr();
-  // What the layer reads in another function is what it reads here.
+  // The layer has the same operand in another function.
   if (param.empty())
     for (unsigned slot : slotsByLayer[{layer, static_cast<unsigned>(role)}])
       if (!slotsInFunction.contains(slot) && !paramSlots.contains(slot) &&
@@ -183,7 +183,7 @@ FailureOr<QuantizePlan> mlir::te::makeQuantizePlan(
   for (auto &[func, ops] : chosen)
     if (failed(planner.addFunction(func, ops)))
       return failure();
-  // Scales made in the step are no reason to carry copies from step to step.
+  // Copies are not carried from step to step just for scales made in the step.
   if (!recipe.getStates(1).empty())
     planner.addWeights();
   return planner.takePlan();

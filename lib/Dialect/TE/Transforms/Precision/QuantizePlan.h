@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-quantize is going to quantize: the slots of a module, and for each
-// function the values and the ops that read them. Collecting changes nothing.
+// The plan of te-quantize: the slots of a module, and for each function the
+// values to quantize and the ops that read them. Planning changes nothing.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H
@@ -27,7 +27,7 @@ struct QuantizedTensor {
   Operation *firstUser;
   bool rowwise = false;
   bool columnwise = false;
-  /// Name of the parameter, if it is one that is read as a weight; else empty.
+  /// Name of the parameter that is read as a weight; else empty.
   StringRef param;
 };
 
@@ -44,11 +44,11 @@ struct FunctionPlan {
   SmallVector<QuantizedOp> ops;
 };
 
-/// A parameter that is quantized where it is updated or, if it is frozen, once.
+/// A parameter that is quantized when it is updated or, if frozen, once.
 struct QuantizedWeight {
   unsigned slot;
   RankedTensorType type;
-  /// Of the argument that it is.
+  /// Attributes of its argument.
   DictionaryAttr attrs;
   bool isFrozen = false;
   bool rowwise = false;
@@ -62,11 +62,11 @@ struct QuantizePlan {
   llvm::MapVector<StringRef, QuantizedWeight> weights;
 };
 
-/// Whether the function has new values of parameters.
+/// True if the function returns new values of parameters.
 bool updatesParameters(func::FuncOp func);
 
-/// The module's plan for the ops that `chosen` lists per function, or failure
-/// with a diagnostic on an op that cannot be quantized.
+/// The module's plan for the ops that `chosen` lists per function; fails with a
+/// diagnostic on an op that cannot be quantized.
 FailureOr<QuantizePlan> makeQuantizePlan(
     ArrayRef<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen,
     RecipeAttrInterface recipe);

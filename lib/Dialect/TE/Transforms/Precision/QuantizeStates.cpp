@@ -29,7 +29,7 @@ Type mlir::te::getType(const std::optional<StateSet::State> &state) {
   return state ? Type(state->type) : Type();
 }
 
-/// What part of a weight the ranks hold (te.shard), by its name.
+/// The shards of weights that ranks hold (te.shard), by name.
 static llvm::StringMap<ShardAttr> findShards(ModuleOp module) {
   llvm::StringMap<ShardAttr> shards;
   for (auto function : module.getOps<func::FuncOp>())
@@ -42,10 +42,9 @@ static llvm::StringMap<ShardAttr> findShards(ModuleOp module) {
   return shards;
 }
 
-/// The copies of the ranks' parts of a weight, one behind another along the
-/// dimension that the weight is cut in, or if that has blocks, block by block:
-/// what checkpoints have is then the copy of the whole weight. Each part is
-/// padded for itself, behind its blocks.
+/// The concatenation of the copies of a weight's shards along the sharded
+/// dimension or, if that has blocks, block by block: checkpoints then hold the
+/// copy of the full weight. Each shard is padded separately, after its blocks.
 static ShardAttr getShardOfCopy(ShardAttr weight, RankedTensorType copy,
                                 bool columnwise, const Mesh &mesh) {
   int64_t dim = columnwise ? 1 - weight.getDim() : weight.getDim();
@@ -152,7 +151,7 @@ LogicalResult mlir::te::makeInit(const QuantizePlan &plan,
            << "is named 'init', a name that te-quantize needs for the entry "
            << "that makes the first FP8 copies of the weights; rename it";
 
-  // Arguments: parameters, scaling state, what is derived.
+  // Arguments: parameters, scaling state, derived values.
   SmallVector<Type> argumentTypes, resultTypes;
   SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
   for (auto &[param, weight] : plan.weights) {

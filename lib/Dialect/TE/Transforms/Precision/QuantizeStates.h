@@ -11,7 +11,7 @@
 
 namespace mlir::te {
 
-/// The type of a copy of a matrix, sizes rounded up to what FP8 GEMMs take.
+/// The type of a copy of a matrix, with sizes rounded up to those of FP8 GEMMs.
 RankedTensorType getCopyType(Type source, FloatType format, bool columnwise);
 
 /// tensor<f32>
@@ -24,8 +24,8 @@ struct StateSet {
     RankedTensorType type;
     DictionaryAttr attrs;
   };
-  /// The recipe's states in its order, if it has any; the indices of the scales
-  /// and of their reciprocals among them.
+  /// The recipe's states in order, if it has any; the indices of the scales and
+  /// of their reciprocals among them.
   SmallVector<State> scaling;
   unsigned scales = 0;
   unsigned scaleInvs = 0;
@@ -40,14 +40,13 @@ struct StateSet {
 /// The type of a state; null without one.
 Type getType(const std::optional<StateSet::State> &state);
 
-/// The states that the recipe and the weights of a plan need, or failure with
-/// an error on the module.
+/// The states that the recipe and the weights of a plan need; fails with an
+/// error on the module.
 FailureOr<StateSet> makeStates(ModuleOp module, const QuantizePlan &plan,
                                RecipeAttrInterface recipe);
 
-/// Adds the entry `init`, which makes the first copies of the weights of a
-/// plan, which the entry `updater` reads. Fails with an error where the name is
-/// taken.
+/// Adds the entry `init`, which makes the first copies of the weights of a plan
+/// that the entry `updater` reads. Fails with an error if the name is taken.
 LogicalResult makeInit(const QuantizePlan &plan, const StateSet &states,
                        RecipeAttrInterface recipe, func::FuncOp updater);
 

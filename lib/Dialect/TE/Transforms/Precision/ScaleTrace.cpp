@@ -32,7 +32,7 @@ StringRef mlir::te::getArgumentAttr(Value value, StringRef name) {
   return attr ? attr.getValue() : StringRef();
 }
 
-/// Of which kind a tensor of scaling state is, and whether an update made it.
+/// The kind of a scaling state tensor, and whether an update made it.
 static std::pair<StringRef, ScaleVersion>
 getStateKind(Value state, RecipeAttrInterface recipe,
              ArrayRef<RecipeState> states) {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where scales and FP8 copies come from, read off the IR for
+// Traces scales and FP8 copies to their origin in the IR, for
 // te-validate-precision.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H
@@ -11,8 +11,9 @@
 
 namespace mlir::te {
 
-/// Which value of the scaling state a scale comes from: what the step began
-/// with, what the update made of it, or a first scale computed from a tensor.
+/// The version of the scaling state that a scale comes from: the one at the
+/// beginning of the step, the updated one, or a first scale computed from a
+/// tensor.
 enum class ScaleVersion { Old, Updated, Initial };
 
 /// One element of the scales or of their reciprocals.
@@ -25,11 +26,11 @@ struct ScaleOrigin {
   InitialScale initial;
 };
 
-/// The quantization that an op does, if it does one.
+/// The quantization that an op performs, if any.
 std::optional<Quantization> getQuantization(Operation *op);
 
-/// Where a tensor<f32> stands in the scaling state of a recipe with these
-/// states; nothing when it is not a scale.
+/// The position of a tensor<f32> in the scaling state of a recipe with these
+/// states; nullopt if it is not a scale.
 std::optional<ScaleOrigin> traceScale(Value value, RecipeAttrInterface recipe,
                                       ArrayRef<RecipeState> states);
 
@@ -43,7 +44,7 @@ std::optional<int64_t> getElementIndex(SliceOp slice) {
   return offsets[0];
 }
 
-/// A string attribute of the function argument that a value is, else empty.
+/// A string attribute of a function argument, else empty.
 StringRef getArgumentAttr(Value value, StringRef name);
 
 /// The parameter and orientation (true: columnwise) in the name of an FP8

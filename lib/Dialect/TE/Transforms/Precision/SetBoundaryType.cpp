@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-set-boundary-type: matrices enter and leave the entries in a narrow type.
+// te-set-boundary-type: passes matrices to and from entries in a narrow type.
 
 #include "Precision/FoldConversions.h"
 #include "Training/EntryEditor.h"
@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Gives arguments and results of a function a narrow type; what is inside
-/// reads and makes the values it did.
+/// Narrows arguments and results of a function, whose body keeps the original
+/// types.
 class BoundaryRewriter {
 public:
   BoundaryRewriter(func::FuncOp func, FloatType type)
@@ -39,7 +39,8 @@ private:
 
   func::FuncOp func;
   FloatType type;
-  /// Whether a parameter, and the output that its gradient is, is a matrix.
+  /// Maps a parameter, and the output that is its gradient, to whether it is a
+  /// matrix.
   llvm::StringMap<bool> params, gradients;
 };
 } // namespace
@@ -50,15 +51,15 @@ static StringRef getName(DictionaryAttr attrs, StringRef kind) {
   return name ? name.getValue() : StringRef();
 }
 
-/// A gain stored as [1, 1, H] is a vector, which is small, and what norms and
-/// biases are wanted in.
+/// A gain stored as [1, 1, H] is a vector: small, and required in float32 by
+/// norms and biases.
 static bool isMatrix(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && llvm::count_if(tensor.getShape(),
                                   [](int64_t size) { return size > 1; }) >= 2;
 }
 
-/// Null where the argument keeps its type.
+/// Null if the argument keeps its type.
 RankedTensorType BoundaryRewriter::getNarrowType(BlockArgument argument) {
   auto tensor = dyn_cast<RankedTensorType>(argument.getType());
   if (!tensor || !tensor.getElementType().isF32())
@@ -147,7 +148,7 @@ struct SetBoundaryTypePass
     if (failed(check()))
       return signalPassFailure();
     auto element = BFloat16Type::get(&getContext());
-    // Nothing else is folded or moved: a constant that moves to the front is a
+    // Folds and moves nothing else: a constant that moves to the front is a
     // buffer that lives longer.
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-set-compute-type: activations in a narrow type, everything else in
+// te-set-compute-type: converts activations to a narrow type; the rest stays
 // float32.
 
 #include "Precision/FoldConversions.h"
@@ -50,10 +50,9 @@ private:
 
   OpBuilder builder;
   FloatType type;
-  /// The type that a narrowed value had.
+  /// The original type of a narrowed value.
   llvm::DenseMap<Value, Type> original;
-  /// Casts that are there already; the first user's place dominates the later
-  /// ones.
+  /// Existing casts; the first user's position dominates the later ones.
   llvm::DenseMap<std::pair<Value, Type>, Value> castOf;
 };
 } // namespace
@@ -73,7 +72,7 @@ void ComputeTypeRewriter::narrowResult(OpResult result) {
   ++narrowed;
 }
 
-/// `value` in another element type, made before the op that is visited.
+/// Converts `value` to another element type before the visited op.
 Value ComputeTypeRewriter::cast(Value value, FloatType to) {
   auto from = mlir::cast<FloatType>(getElementTypeOrSelf(value));
   if (from == to)
@@ -100,8 +99,8 @@ void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
   for (unsigned number : numbers)
     if (number < op->getNumOperands())
       op->setOperand(number, narrow(op->getOperand(number)));
-  // Vectors beside them, such as a bias that a kernel computes, stay what they
-  // were written as: some are read as float32 alone.
+  // Vectors, such as a computed bias, keep their original type: some must be
+  // float32.
   for (OpOperand &operand : op->getOpOperands())
     if (auto before =
             dyn_cast_or_null<ShapedType>(original.lookup(operand.get()));
@@ -114,8 +113,8 @@ void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
       narrowResult(op->getResult(number));
 }
 
-/// Ops that move data follow the type of what they move, and of several the
-/// narrow one; what overwrites a part of a tensor follows that tensor.
+/// Ops that move data take the type of their operands, of several the narrow
+/// one; an insertion takes the type of its destination.
 bool ComputeTypeRewriter::visitMovement(Operation *op) {
   auto movement = dyn_cast<DataMovementOpInterface>(op);
   if (!movement)
@@ -147,14 +146,13 @@ bool ComputeTypeRewriter::visitMovement(Operation *op) {
   return true;
 }
 
-/// A kernel reads every float type and computes in float32. What it computes
-/// from activations element by element is an activation; sums over activations
-/// stay in float32.
+/// A kernel reads every float type and computes in float32. Elementwise results
+/// of activations are activations; sums over activations stay in float32.
 bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !generic.hasPureTensorSemantics())
     return false;
-  // What the body reads besides its operands keeps its type.
+  // Captured values keep their type.
   for (Operation &inner : *generic.getBody())
     restoreOperands(&inner);
   bool readsNarrow = false;
@@ -196,8 +194,8 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   return true;
 }
 
-/// Gives an op that says nothing of compute types, and what its regions read
-/// from outside, the types it was written for.
+/// Restores the original types of the operands, and captured values, of an op
+/// without MixedPrecisionOpInterface.
 void ComputeTypeRewriter::restoreOperands(Operation *op) {
   op->walk([&](Operation *nested) {
     for (OpOperand &operand : nested->getOpOperands())
@@ -211,13 +209,13 @@ void ComputeTypeRewriter::visit(Operation *op) {
   builder.setInsertionPoint(op);
   if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
     return visitCompute(compute);
-  // Others, and the function's end, keep the types they were written with.
+  // Other ops, and the function's results, keep their original types.
   if (!visitMovement(op) && !visitGeneric(op))
     restoreOperands(op);
 }
 
-/// A truncation to the compute type that the function was written with reads,
-/// by now, a value that was widened for it.
+/// A truncation to the compute type in the original function by now reads a
+/// value that was widened for it.
 void ComputeTypeRewriter::foldTruncations(Block &block) {
   for (auto truncf :
        llvm::make_early_inc_range(block.getOps<arith::TruncFOp>())) {
@@ -232,9 +230,9 @@ void ComputeTypeRewriter::foldTruncations(Block &block) {
   }
 }
 
-/// Finite constants beyond the type's range become its largest numbers. What
-/// hides keys is often the lowest float32 number: as an infinity it would make
-/// NaN of a softmax whose row is hidden as a whole.
+/// Finite constants beyond the type's range become its largest numbers. Masks
+/// often use the lowest float32 number: as an infinity it would make a softmax
+/// NaN if a row is fully masked.
 static void saturateConstants(func::FuncOp func, FloatType type) {
   float most = APFloat::getLargest(type.getFloatSemantics()).convertToFloat();
   auto isBeyond = [&](float x) {

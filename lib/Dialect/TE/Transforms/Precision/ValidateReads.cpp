@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes and what reads FP8 copies: each with the scale of its slot, and
-// each product the copies of its layer that it needs.
+// Checks the producers and readers of FP8 copies: each uses the scale of its
+// slot, and each product the required copies of its layer.
 
 #include "Precision/Validation.h"
 
@@ -39,7 +39,7 @@ private:
   func::FuncOp func;
   const Quantizations &quantizations;
   ReadParams readParams;
-  /// How a layer reads the copies of a weight's slot: [fprop, dgrad]
+  /// The orientation in which a layer reads a weight's slot: [fprop, dgrad]
   /// columnwise.
   llvm::DenseMap<std::pair<StringAttr, int64_t>,
                  std::array<std::optional<bool>, 2>>
@@ -49,9 +49,9 @@ private:
 };
 } // namespace
 
-/// A scale that is not carried is what the recipe says it is. `scaleInv` is
-/// what `reader` multiplies with, null where the quantization itself is looked
-/// at.
+/// Checks a scale made in the step against the recipe. `scaleInv` is the
+/// reciprocal that `reader` multiplies with, null if the quantization itself is
+/// checked.
 bool ReadValidator::checkScaleOfStep(const Quantization &quantization,
                                      Operation *reader, Value scaleInv) {
   Value copy =
@@ -150,7 +150,7 @@ void ReadValidator::checkLayer(ScaledMatmulOp op) {
   diagnostic.attachNote(it->second.getLoc()) << "the first is here";
 }
 
-/// What a copy is to its layer; empty when that is reported elsewhere.
+/// The role of a copy in its layer; empty if that is reported elsewhere.
 StringRef ReadValidator::roleOf(const CopyOrigin &copy) const {
   if (!copy.state.empty())
     return "weight";
@@ -176,10 +176,12 @@ void ReadValidator::checkRoles(ScaledMatmulOp op) {
     break;
   case MatmulRole::Wgrad:
     expected = {"grad_output", "input"};
-    // A weight stored [K,N] has its gradient the other way round.
+    // The gradient of a weight stored [K,N] has its operands swapped.
     if (roles[0] == "input")
       std::swap(roles[0], roles[1]);
     break;
+  case MatmulRole::Other:
+    return;
   }
   if (std::make_pair(roles[0], roles[1]) != expected)
     error(op) << "reads " << roles[0] << " and " << roles[1] << "; "
@@ -187,9 +189,9 @@ void ReadValidator::checkRoles(ScaledMatmulOp op) {
               << expected.first << " and " << expected.second;
 }
 
-/// Tokens are rows: fprop and dgrad contract columns of what flows through the
-/// layer and wgrad its rows. A layer's fprop and dgrad contract different
-/// dimensions of its weight; which, may differ from layer to layer.
+/// Tokens are rows: fprop and dgrad contract columns of activations and their
+/// gradients, wgrad their rows. A layer's fprop and dgrad contract different
+/// dimensions of its weight; which one is first may differ from layer to layer.
 void ReadValidator::checkOrientation(ScaledMatmulOp op, StringRef name,
                                      const CopyOrigin &copy) {
   MatmulRole role = op.getRole();
@@ -215,8 +217,8 @@ void ReadValidator::checkOrientation(ScaledMatmulOp op, StringRef name,
               << (copy.columnwise ? "rowwise" : "columnwise") << " one";
 }
 
-/// A copy that belongs to no slot of a state has the format of its role. Which
-/// operand of wgrad is the gradient depends on how the weight is stored.
+/// A copy without a slot has the format of its role. Which operand of wgrad is
+/// the gradient depends on how the weight is stored.
 void ReadValidator::checkStepFormat(Operation *op, StringRef name, Value data) {
   auto matmul = dyn_cast<ScaledMatmulOp>(op);
   if (!matmul || matmul.getRole() == MatmulRole::Wgrad)

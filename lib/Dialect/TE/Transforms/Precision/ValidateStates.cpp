@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The states of FP8 scaling, as te-validate-precision reads and checks them.
+// Reads and checks the states of FP8 scaling, for te-validate-precision.
 
 #include "Precision/Validation.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
@@ -20,7 +20,8 @@ std::string ScalingModule::describe(int64_t slot) const {
 
 std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
-    // The bytes of all ranks' rows, and their transpose, are copies, too.
+    // The gathered bytes of all ranks' rows, and their transpose, are copies,
+    // too.
     if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
       std::optional<CopyOrigin> origin = traceCopy(gather.getInput());
       // Rows are columns of a columnwise copy.
@@ -138,8 +139,7 @@ bool ScalingModule::read() {
   return true;
 }
 
-/// Learns which layers there are: each has a forward product, which reads no
-/// gradient.
+/// Finds the layers: each has a forward product, which reads no gradient.
 void ScalingModule::readLayers() {
   module.walk([&](Operation *op) {
     StringAttr layer;
@@ -158,7 +158,7 @@ void ScalingModule::readLayers() {
   });
 }
 
-/// Scaling states have one column per slot, and results arguments of their
+/// Scaling states have one column per slot, and results have arguments of their
 /// name.
 void ScalingModule::checkColumns(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
@@ -198,7 +198,7 @@ int64_t ScalingModule::getSlotOf(const InitialScale &scale) const {
   return -1;
 }
 
-/// Learns from a result that is an FP8 weight which slot it belongs to.
+/// Finds the slot of a result that is an FP8 weight.
 void ScalingModule::readWeight(func::FuncOp func, unsigned result) {
   auto kind = func.getResultAttrOfType<StringAttr>(result, kKindAttr);
   auto state = func.getResultAttrOfType<StringAttr>(result, kStateAttr);

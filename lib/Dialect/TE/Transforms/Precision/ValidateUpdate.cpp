@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The update of the scales: every slot's amax reaches it, all states go through
-// it, and FP8 weights follow their scales.
+// Checks the update of the scales: every slot's amax reaches it, all states go
+// through it, and FP8 weights follow their scales.
 
 #include "Precision/Validation.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -38,7 +38,7 @@ public:
 private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
   Operation *getTerminator() { return func.getBody().front().getTerminator(); }
-  /// The value returned with a string attribute, null when there is none.
+  /// The value returned with a string attribute; null if there is none.
   Value findResult(StringRef attribute, const Twine &value) const;
 
   void checkUpdate();
@@ -59,7 +59,7 @@ private:
   func::FuncOp func;
   const Quantizations &quantizations;
   const ReadParams &readParams;
-  /// The first value returned with each string attribute, by the attribute.
+  /// The first value returned with each string attribute, by attribute.
   llvm::StringMap<llvm::StringMap<Value>> results;
 };
 } // namespace
@@ -70,8 +70,8 @@ Value UpdateValidator::findResult(StringRef attribute,
   return named == results.end() ? Value() : named->second.lookup(value.str());
 }
 
-/// One amax of the update: what it may be follows from what the function does
-/// with the slot, in the quantizations `mine`.
+/// Checks one amax of the update: its valid values follow from the function's
+/// quantizations `mine` of the slot.
 void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
                                 ArrayRef<const Quantization *> mine,
                                 bool isUpdate) {
@@ -104,7 +104,7 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
                   << "is quantized in " << module.describe(slot);
 }
 
-/// All states go through the update.
+/// Checks that all states go through the update.
 void UpdateValidator::checkStates(Operation *op, const ScaleUpdate &update) {
   bool returnsScales = false;
   ArrayRef<RecipeState> states = module.getRecipeStates();
@@ -127,7 +127,7 @@ void UpdateValidator::checkStates(Operation *op, const ScaleUpdate &update) {
                 << state.kind << "'";
 }
 
-/// A copy must follow its scale.
+/// Checks that a copy follows its scale.
 void UpdateValidator::checkFollowed(Operation *update) {
   llvm::StringSet<> written;
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
@@ -135,7 +135,7 @@ void UpdateValidator::checkFollowed(Operation *update) {
       if (auto name = splitWeightName(state.getValue()))
         written.insert(name->first);
   for (auto &entry : module.getWeightStates()) {
-    // The scale of a weight that stays as it is stays, too.
+    // The scale of a frozen weight stays, too.
     if (module.isFrozen(entry.first())) {
       if (written.contains(entry.first()))
         error(update) << "quantizes the weight '" << entry.first()
@@ -172,7 +172,7 @@ void UpdateValidator::checkUpdate() {
   checkFollowed(op);
 }
 
-/// Every slot's amax reaches an update or a record.
+/// Checks that every slot's amax reaches an update or a record.
 void UpdateValidator::checkAmaxes(Operation *op, ArrayRef<Value> amaxes,
                                   bool isUpdate) {
   int64_t numSlots = module.getNumSlots();
@@ -191,8 +191,7 @@ void UpdateValidator::checkAmaxes(Operation *op, ArrayRef<Value> amaxes,
     checkAmax(op, amax, slot, bySlot.lookup(slot), isUpdate);
 }
 
-/// A microbatch leaves its amaxes, and nothing else, for the update of its
-/// step.
+/// A microbatch only records its amaxes for the update of its step.
 void UpdateValidator::checkRecord() {
   Operation *op = nullptr;
   ScaleUpdate record;
@@ -237,7 +236,7 @@ void UpdateValidator::checkRecord() {
   checkAmaxes(op, record.amaxes, /*isUpdate=*/false);
 }
 
-/// In an entry that makes first copies: the scale that quantized must be
+/// In an entry that makes first copies: the quantization's scale must be
 /// computed from the weight and be returned in the slot's columns.
 void UpdateValidator::checkInitialScale(Operation *op, int64_t slot,
                                         const InitialScale &scale) {
@@ -255,7 +254,8 @@ void UpdateValidator::checkInitialScale(Operation *op, int64_t slot,
     Value state = findResult(kKindAttr, kind);
     while (auto insert =
                state ? state.getDefiningOp<tensor::InsertSliceOp>() : nullptr) {
-      // What covers several columns, or some column, may cover this one.
+      // An insertion of several columns, or of an unknown one, may overwrite
+      // this one.
       std::optional<int64_t> column = getElementIndex(insert);
       if (!column || *column == slot)
         return column && insert.getSource() == element;
@@ -271,7 +271,7 @@ void UpdateValidator::checkInitialScale(Operation *op, int64_t slot,
               << " to be returned in its column of fp8.scale_invs";
 }
 
-/// The first copies of a weight are quantized with a scale made of its amax.
+/// The first copies of a weight are quantized with a scale made from its amax.
 void UpdateValidator::checkFirstCopies(const Quantization &quantization,
                                        const InitialScale &scale,
                                        StringRef param, StringRef state) {
@@ -290,7 +290,7 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
         << "'";
 }
 
-/// FP8 weights that a function returns.
+/// Checks the FP8 weights that a function returns.
 void UpdateValidator::checkWrittenWeights() {
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
     auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
@@ -316,7 +316,7 @@ void UpdateValidator::checkWrittenWeights() {
                        state.getValue());
       continue;
     }
-    // Of what, and with which scale.
+    // Checks the source and the scale.
     if (scale->version == ScaleVersion::Old)
       error(quantization.op)
           << "quantizes the new weight '" << name->first
@@ -328,7 +328,7 @@ void UpdateValidator::checkWrittenWeights() {
       error(quantization.op) << "expects to quantize the new value of the "
                              << "parameter '" << name->first
                              << "' for the state '" << state.getValue() << "'";
-    // Of parts that ranks have, the largest is returned.
+    // For sharded weights the maximum over the ranks is returned.
     Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
     if (!amax || getFirstMaximum(amax) != quantization.amax)
       error(quantization.op)

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-validate-precision by what it looks at: the states, what reads FP8 copies,
-// and the update of the scales. It shares no code with the passes that
-// establish what it checks.
+// The parts of te-validate-precision: the states, the readers of FP8 copies,
+// and the update of the scales. It shares no code with the passes whose results
+// it checks.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H
@@ -18,18 +18,18 @@
 
 namespace mlir::te {
 
-/// What an FP8 operand is a copy of.
+/// The source of an FP8 operand.
 struct CopyOrigin {
-  /// The slot that quantized it, -1 when that is unknown.
+  /// The slot that quantized it, -1 if unknown.
   int64_t slot;
   bool columnwise;
-  /// Made in this function, else null.
+  /// The quantization in this function, else null.
   Operation *quantization;
-  /// The FP8 state that it is, else empty.
+  /// The FP8 state, else empty.
   StringRef state;
 };
 
-/// A weight's copies that are carried between steps.
+/// The copies of a weight that are carried between steps.
 struct WeightState {
   int64_t slot;
   func::FuncOp writer;
@@ -41,16 +41,16 @@ using Quantizations = llvm::MapVector<Operation *, Quantization>;
 /// Weight slots that a function reads through their states, with the parameter.
 using ReadParams = llvm::DenseMap<int64_t, std::string>;
 
-/// What a module says about its scaling, and whether an error was found in it.
+/// The scaling declarations of a module, and whether an error was found in
+/// them.
 class ScalingModule {
 public:
   explicit ScalingModule(ModuleOp module) : module(module) {}
 
-  /// Reads slots and recipe. False when there is nothing to check, or nothing
-  /// more.
+  /// Reads slots and recipe. Returns false if there is nothing to check.
   bool read();
-  /// Checks what a function's states are, and learns which FP8 weights it
-  /// writes and in which slots.
+  /// Checks the states of a function, and finds the FP8 weights that it writes
+  /// and their slots.
   void readStates(func::FuncOp func);
 
   InFlightDiagnostic error(Operation *op) {
@@ -72,7 +72,7 @@ public:
   ArrayAttr getFormats() const { return formats; }
 
   RecipeAttrInterface getRecipe() const { return recipe; }
-  /// The recipe's states; empty where scales are made in the step.
+  /// The recipe's states; empty if scales are made in the step.
   ArrayRef<RecipeState> getRecipeStates() const { return recipeStates; }
   bool carriesScales() const { return !recipeStates.empty(); }
 
@@ -80,9 +80,9 @@ public:
   const llvm::StringMap<WeightState> &getWeightStates() const {
     return weightStates;
   }
-  /// Whether a parameter is frozen, so that its first copies stay.
+  /// True if a parameter is frozen, so that its first copies stay.
   bool isFrozen(StringRef param) const { return frozen.contains(param); }
-  /// Whether a layer has a forward product somewhere, in whatever precision.
+  /// True if a layer has a forward product somewhere, in any precision.
   bool hasForward(StringRef layer) const { return layers.contains(layer); }
 
   std::optional<ScaleOrigin> traceScale(Value value) const {
@@ -108,8 +108,8 @@ private:
   llvm::StringSet<> layers;
 };
 
-/// Checks what makes and reads FP8 copies in a function. Returns what it learns
-/// about weights.
+/// Checks the ops that make and read FP8 copies in a function. Returns the
+/// weight slots that it reads.
 ReadParams validateReads(ScalingModule &module, func::FuncOp func,
                          const Quantizations &quantizations);
 

@@ -15,7 +15,8 @@ OperandForms mlir::te::formsOf(LabelledValue value) {
   return forms;
 }
 
-/// Cuts `digits` at the strides at which any form of an operand cuts its loop.
+/// Splits `digits` at the strides at which any form of an operand splits its
+/// loop.
 static Digits cutLike(const Digits &digits, ArrayRef<LabelledValue> forms) {
   Digits cut;
   for (const Digit &whole : digits) {
@@ -41,7 +42,7 @@ const char *AttentionHeads::sortLoops(const Contraction &first,
                                       ArrayRef<unsigned> keys) {
   bool keysFirst = llvm::is_contained(first.m, keys.front());
   // Of the loops that the keys lack, the last is the queries'; the others are
-  // query heads that share a head of keys.
+  // query heads that share a key head.
   Digits batches, others;
   for (unsigned loop : first.dimensions[2]) {
     Digits digits = wholeLoop(loop, first.loopSizes[loop]);
@@ -60,7 +61,7 @@ const char *AttentionHeads::sortLoops(const Contraction &first,
   labels.batchAndHeads = cutLike(batches, all);
   labels.groups = others.size();
   labels.batchAndHeads.append(others);
-  // v belongs to the heads that k belongs to.
+  // v has the batches and heads of k.
   Digits expected = batches;
   expected.append(labels.keys);
   expected.append(labels.valueDim);
@@ -88,8 +89,8 @@ AttentionLayout AttentionHeads::chooseLayout() {
            has(k, layout, labels.keys, labels.dim, true) &&
            has(v, layout, labels.keys, labels.valueDim, true);
   };
-  // All digits may be batches, up to the groups; where heads lie behind the
-  // sequence, they say where batches end.
+  // All digits may be batches, up to the groups; if heads come after the
+  // sequence, they determine where batches end.
   size_t last = labels.batchAndHeads.size() - labels.groups;
   for (labels.cut = 0; labels.cut <= last; ++labels.cut)
     if (suits(AttentionLayout::BSHD) && !suits(AttentionLayout::BHSD))
@@ -98,8 +99,8 @@ AttentionLayout AttentionHeads::chooseLayout() {
     if (suits(AttentionLayout::BSHD) &&
         countOf(labels.heads(/*ofKeys=*/false)) > 1)
       return AttentionLayout::BSHD;
-  // Where most operands have the dimensions that te.attention wants; otherwise
-  // the last loop of both is labels.
+  // Prefers the split for which most operands have the dimensions of
+  // te.attention; otherwise the last loop of both is heads.
   auto isThere = [&](ArrayRef<LabelledValue> forms, const Digits &sequence,
                      const Digits &dim, bool ofKeys) {
     SmallVector<int64_t> shape =

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queries, keys and values of two products around a softmax, as te.attention
-// takes them.
+// Queries, keys and values of two products around a softmax, in the form of
+// te.attention.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONHEADS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONHEADS_H
@@ -13,14 +13,14 @@
 
 namespace mlir::te {
 
-/// What an operand is, and what it was before reshapes and transposes.
+/// An operand, and its sources before reshapes and transposes.
 using OperandForms = SmallVector<LabelledValue, 0>;
 OperandForms formsOf(LabelledValue value);
 
-/// What te.attention's dimensions walk.
+/// The labels of te.attention's dimensions.
 struct HeadLabels {
-  /// Batches and heads, batches first; the first `cut` digits are batches. Of
-  /// the heads, `groups` at the end are those that share a head of keys.
+  /// Batches and heads, batches first; the first `cut` digits are batches. The
+  /// last `groups` of the heads share a key head.
   Digits batchAndHeads;
   size_t cut = 0, groups = 0;
   Digits queries, keys, dim, valueDim;
@@ -59,17 +59,17 @@ private:
   }
 };
 
-/// The operands in all their forms, and what their dimensions walk.
+/// The operands in all their forms, and the labels of their dimensions.
 struct AttentionHeads {
   OperandForms q, k, v;
   HeadLabels labels;
 
   /// Sorts the loops of `product`, scores whose softmax is over the loops
-  /// `keys`, into batches and heads, queries and keys. Null, or why they are
-  /// not those of te.attention.
+  /// `keys`, into batches and heads, queries and keys. Null, or the reason that
+  /// they are not those of te.attention.
   const char *sortLoops(const Contraction &product, ArrayRef<unsigned> keys);
-  /// The layout that the operands have already, most of them at least; says
-  /// how many of the outer dimensions are batches (`labels.cut`).
+  /// The layout that most operands already have; determines how many of the
+  /// outer dimensions are batches (`labels.cut`).
   AttentionLayout chooseLayout();
   Value getQueries(OpBuilder &builder, Location loc,
                    AttentionLayout layout) const;

@@ -26,8 +26,8 @@ bool AttentionMasks::read(ArrayRef<ScoreMask> masks) {
   };
   if (!readAll())
     return false;
-  // What a finite number hides is there for queries that see nothing else; then
-  // it is as hidden as what another mask hides.
+  // Keys masked by a finite number are visible to queries that see nothing
+  // else, unless they stay hidden next to all other masks.
   if (addends.empty() || staysHidden())
     return true;
   readsBands = causal = false;
@@ -36,11 +36,11 @@ bool AttentionMasks::read(ArrayRef<ScoreMask> masks) {
   return readAll();
 }
 
-// A penalty that only makes keys less likely hides none.
+// A smaller penalty only makes keys less likely.
 static constexpr double kHidden = -1e4;
 
-/// Constants as small as the slopes of ALiBi leave the difference between a key
-/// that the band hides and one that it does not, of which each query has one.
+/// Constants as small as the slopes of ALiBi do not close the gap between
+/// hidden and visible keys of the band, and each query has a visible one.
 bool AttentionMasks::staysHidden() const {
   if (std::isinf(weakestBand))
     return true;
@@ -61,7 +61,7 @@ bool AttentionMasks::staysHidden() const {
   return weakestBand - 2 * most >= -kHidden;
 }
 
-/// Takes in what is added to the scores or hides keys.
+/// Takes in an addend or a mask of the scores.
 bool AttentionMasks::readMask(ScoreMask mask) {
   LabelledValue source{mask.value, mask.labels};
   while (source.goBeforeView(/*throughCasts=*/true) ||
@@ -88,8 +88,8 @@ bool AttentionMasks::readMask(ScoreMask mask) {
   if (readsBands && matchPattern(mask.value, m_Constant(&data)) &&
       readBand(mask, data))
     return true;
-  // A query whose keys are all hidden has equal scores, which pass no gradient.
-  // Added to scores, the same number would.
+  // A query whose keys are all hidden has equal scores, which have no gradient.
+  // With the same number as an addend they would have one.
   if (!mask.isAddend && !std::isinf(mask.factor))
     return fail("scores are replaced by a finite number, perhaps all that a "
                 "query has");
@@ -97,7 +97,7 @@ bool AttentionMasks::readMask(ScoreMask mask) {
   if (mask.isAddend ? !element.isF32() && !element.isBF16()
                     : !element.isInteger(1))
     return fail("what is added to its scores is not of float32 or bfloat16");
-  // One number for all keys of a query changes nothing; a model that adds it
+  // One number for all keys of a query has no effect; a model that adds it
   // means something else.
   if (heads.keys.empty() || normalize(heads.keys) != [&] {
         Digits keys;
@@ -111,7 +111,7 @@ bool AttentionMasks::readMask(ScoreMask mask) {
   return true;
 }
 
-/// Whether the rows of a constant mask hide keys as `causal` and `window` do.
+/// True if the rows of a constant mask hide keys as `causal` and `window` do.
 bool AttentionMasks::readBand(const ScoreMask &mask, DenseElementsAttr data) {
   bool isAddend = mask.isAddend, hides = mask.hides;
   double factor = mask.factor;
@@ -135,7 +135,7 @@ bool AttentionMasks::readBand(const ScoreMask &mask, DenseElementsAttr data) {
       weakest = std::min(weakest, -value);
     return value == 0;
   };
-  // Rows of the mask: its digits but the keys'.
+  // Rows of the mask: all digits but the keys'.
   int64_t queries = countOf(heads.queries), keys = countOf(heads.keys);
   Digits digits = normalize(flatten(mask.labels));
   SmallVector<int64_t> strides(digits.size());
@@ -184,8 +184,8 @@ bool AttentionMasks::readBand(const ScoreMask &mask, DenseElementsAttr data) {
   return true;
 }
 
-/// Whether numbers that depend on the model's inputs may be -infinity. What
-/// chooses among finite constants is not, whatever it is multiplied with.
+/// True if numbers that depend on the model's inputs may be -infinity.
+/// Selections among finite constants are not, whatever multiplies them.
 static bool mayBeInfinite(Value value, unsigned depth = 8) {
   DenseElementsAttr data;
   if (matchPattern(value, m_Constant(&data))) {
@@ -233,7 +233,7 @@ AttentionMasks::HiddenQueries AttentionMasks::hidesQueries() const {
       return data.getValues<APFloat>()[at].convertToDouble() * mask.factor ==
              -kInfinity;
     };
-    // Rows are along the keys, which are somewhere in the mask's order.
+    // Rows run along the keys, which may be anywhere in the mask's order.
     Digits digits = normalize(flatten(mask.labels));
     int64_t keys = countOf(heads.keys), stride = 1, total = 1;
     for (const Digit &digit : llvm::reverse(digits)) {
@@ -256,13 +256,13 @@ AttentionMasks::HiddenQueries AttentionMasks::hidesQueries() const {
     if (hidesAny)
       partly.push_back(&mask);
   }
-  // Keys that each of them leaves may be hidden by another.
+  // Another mask may hide the keys that one of them leaves visible.
   if (!partly.empty() && (partly.size() > 1 || causal || window))
     hides = HiddenQueries::Perhaps;
   return hides;
 }
 
-/// The masks that have no other name, [B|1, H|1, Sq|1, Sk], added up.
+/// The sum of all other masks, [B|1, H|1, Sq|1, Sk].
 Value AttentionMasks::buildBias(OpBuilder &builder, Location loc) const {
   Type f32 = builder.getF32Type();
   struct Part {
@@ -290,7 +290,7 @@ Value AttentionMasks::buildBias(OpBuilder &builder, Location loc) const {
       value = arith::MulFOp::create(
           builder, loc, convertElementType(builder, loc, value, f32),
           number(mask.factor));
-    // A dimension that it walks in part is repeated to all of it.
+    // A dimension that is only partly walked is broadcast to the full one.
     Digits walked = flatten(mask.labels), order;
     SmallVector<int64_t> shape;
     Part part{{}, {}};

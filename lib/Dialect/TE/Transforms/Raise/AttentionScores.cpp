@@ -44,7 +44,7 @@ std::optional<Contraction> mlir::te::getProduct(Operation *op) {
   return *product;
 }
 
-/// The loop of the keys and the sink behind or in front of them.
+/// The loop of the keys with the sink before or after them.
 static constexpr unsigned kKeysAndSink = kRepeats - 1;
 
 static Value skipViewsAndCasts(Value value) {
@@ -58,10 +58,11 @@ static Value skipViewsAndCasts(Value value) {
   return value;
 }
 
-/// Whether `value` is a product or quotient with exponentials, or with such.
+/// True if `value` is a product or quotient with exponentials, directly or in
+/// its operands.
 static bool isQuotientOfExponentials(Value value, unsigned depth) {
   Operation *op = skipViewsAndCasts(value).getDefiningOp();
-  // Rows that see nothing may have zeros instead.
+  // Rows without visible keys may have zeros instead.
   if (auto choice = dyn_cast_or_null<arith::SelectOp>(op))
     op = skipViewsAndCasts(getNumber(choice.getTrueValue()) == 0.0
                                ? choice.getFalseValue()
@@ -203,7 +204,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::compute(Operation *op,
     return select(choice.getCondition(), choice.getTrueValue(),
                   choice.getFalseValue());
   if (auto maximum = dyn_cast<arith::MaximumFOp>(op)) {
-    // A number in place of a row of -infinity.
+    // A number that replaces a row maximum of -infinity.
     std::optional<Term> term = get(maximum.getLhs());
     if (term && term->stage == Stage::RowMaximum && getNumber(maximum.getRhs()))
       return term;
@@ -244,8 +245,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::multiply(Term term,
   std::optional<Term> changed = change(std::move(term));
   if (!changed)
     return std::nullopt;
-  // c * tanh(x) is the cap of c * x at c; what it is multiplied with later
-  // multiplies both.
+  // c * tanh(x) is the cap of c * x at c; later factors multiply both.
   if (scores.softcap != 0)
     scores.softcap *= number;
   else
@@ -343,8 +343,8 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::add(Value a, Value b,
   return x;
 }
 
-/// Whether scores are -infinity, which no product of finite numbers is: a mask
-/// hides them.
+/// True where scores are -infinity, which no product of finite numbers is: a
+/// mask hides them.
 std::optional<SoftmaxReader::Term> SoftmaxReader::isHidden(Value a, Value b) {
   if (getNumber(a))
     std::swap(a, b);
@@ -359,7 +359,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::isHidden(Value a, Value b) {
 
 std::optional<SoftmaxReader::Term> SoftmaxReader::select(Value condition,
                                                          Value yes, Value no) {
-  // Rows without a key have the probability 0 for all, as te.attention has it.
+  // Rows without a visible key have probabilities 0, as in te.attention.
   if (getNumber(yes) == 0.0)
     if (std::optional<Term> row = get(condition);
         row && row->stage == Stage::RowIsHidden) {
@@ -372,7 +372,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::select(Value condition,
       scores.hasZeroRows = true;
       return term;
     }
-  // Rows without a key, whose sum is 0, are divided by another number.
+  // Rows without a visible key, whose sum is 0, are divided by another number.
   if (auto compare = condition.getDefiningOp<arith::CmpFOp>())
     if (std::optional<Term> sum = get(no);
         sum && sum->stage == Stage::RowSum && getNumber(yes) &&
@@ -387,7 +387,8 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::select(Value condition,
   if (!term)
     return std::nullopt;
   auto number = getNumber(hides ? yes : no);
-  // As large a penalty as any mask adds; smaller ones shift probabilities.
+  // Requires a penalty as large as any mask adds; smaller ones shift
+  // probabilities.
   if ((term->stage != Stage::Scores && term->stage != Stage::Tanh) || !number ||
       !(*number <= -1e4))
     return fail("some of its scores are replaced by something else than "
@@ -444,7 +445,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
   Labels labels;
   for (AffineExpr expr : to.getResults())
     labels.push_back(std::move(loops[cast<AffineDimExpr>(expr).getPosition()]));
-  // What is left over is summed up; it must be all of some loops.
+  // The digits not kept are summed over; they must be all of some loops.
   SmallVector<unsigned, 2> keys;
   int64_t count = 1, wanted = 1;
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
@@ -478,7 +479,7 @@ SmallVector<unsigned, 2> SoftmaxReader::rowLoops() const {
   return scores.keys;
 }
 
-/// One more score in every row, which is not of a key.
+/// One more score in every row, not a key's.
 std::optional<SoftmaxReader::Term> SoftmaxReader::appendSink(Operation *op) {
   auto concat = cast<tensor::ConcatOp>(op);
   if (concat.getInputs().size() != 2)

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A softmax over products of queries and keys, followed through the ops that it
-// is written with.
+// Matches a softmax over products of queries and keys, in any decomposition.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONSCORES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ATTENTIONSCORES_H
@@ -17,52 +16,53 @@
 
 namespace mlir::te {
 
-/// A contraction, of whatever kind, whose sum starts from zero; te.matmul
-/// counts as one.
+/// A contraction of any form whose sum starts from zero; te.matmul counts as
+/// one.
 std::optional<Contraction> getProduct(Operation *op);
 
-/// What hides keys or is added to scores.
+/// A mask or an addend of scores.
 struct ScoreMask {
   Value value;
   Labels labels;
-  /// An addend, or truth values, which hide a key where they are `hides`.
+  /// True for an addend; else booleans, which hide a key where they equal
+  /// `hides`.
   bool isAddend;
-  /// What an addend is multiplied with, or what a hidden key's score becomes.
+  /// The factor of an addend, or the score of a hidden key.
   double factor = 1;
   bool hides = false;
 };
 
 /// cap(coefficient * q·k) + masks, where cap(x) = softcap * tanh(x / softcap)
-/// if there is one; beside the keys' scores there may be one more, the sink's.
+/// if there is one; the keys' scores may be followed by one more, the sink's.
 struct AttentionScores {
   Contraction product;
   Operation *op = nullptr; ///< the product
   double coefficient = 1;
   double softcap = 0; ///< 0 for none
   SmallVector<ScoreMask, 2> masks;
-  /// Whether a query that sees no key has zeros, not NaN, by what is written.
+  /// True if a query without visible keys has zeros, not NaN, in the model.
   bool hasZeroRows = false;
   /// Loops that the softmax sums over.
   SmallVector<unsigned, 2> keys;
-  /// What the softmax counts beside them, with labels of the scores' other
-  /// dimensions; null if nothing.
+  /// The additional score of the softmax, with labels of the scores' other
+  /// dimensions; null if none.
   LabelledValue sink;
 };
 
-/// Follows `value` back to such a product.
+/// Traces `value` back to such a product.
 class SoftmaxReader {
 public:
   /// The labels of `probabilities` in loops of the product of queries and keys,
-  /// when it is a softmax of such scores; otherwise nothing, and getReason()
-  /// says why.
+  /// if it is a softmax of such scores; otherwise nullopt, with the reason in
+  /// getReason().
   std::optional<Labels> read(Value probabilities);
 
-  /// Whether `value` is a quotient of exponentials, perhaps a softmax.
+  /// True if `value` is a quotient of exponentials, perhaps a softmax.
   static bool isLikeSoftmax(Value value);
 
   const AttentionScores &getScores() const { return scores; }
   const std::string &getReason() const { return reason; }
-  /// An op between the products that something else than they reads.
+  /// An op between the products with a reader outside of them.
   Operation *findOtherUser(Operation *secondProduct) const;
 
 private:
@@ -75,16 +75,16 @@ private:
     RowSum,
     RowReciprocal,
     Probabilities,
-    IsHidden,   ///< whether a score is -infinity
-    RowIsHidden ///< whether all of a row are
+    IsHidden,   ///< a score is -infinity
+    RowIsHidden ///< all scores of a row are
   };
   struct Term {
     Stage stage;
     Labels labels;
-    /// How many ops had changed the scores when this was made of them: all that
-    /// a softmax is made of comes from the same.
+    /// The number of changes to the scores before this was computed: all
+    /// operands of a softmax must have the same version.
     unsigned version;
-    /// The exponentials that this is, or is made of.
+    /// The exponentials that this is, or is computed from.
     Value exponentials = {};
   };
 
@@ -93,7 +93,7 @@ private:
       reason = why;
     return std::nullopt;
   }
-  /// The scores changed in one way more; `term` were the last ones.
+  /// Records another change of the scores; `term` were the last ones.
   std::optional<Term> change(Term term);
   std::optional<Term> get(Value value);
   std::optional<Term> compute(Operation *op, Value value);
@@ -113,7 +113,8 @@ private:
   AttentionScores scores;
   std::string reason;
   unsigned depth = 0, version = 0;
-  /// Where the sink stands in rows that have it, and what their keys walk.
+  /// The position of the sink in rows that have it, and the labels of their
+  /// keys.
   bool isSinkFirst = false;
   Digits keyDigits;
   llvm::DenseMap<Value, std::optional<Term>> terms;

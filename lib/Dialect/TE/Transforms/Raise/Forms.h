@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How exporters write what several patterns look for: numbers, reshapes,
-// repeated vectors, sums over rows.
+// Matchers shared by several patterns: numbers, reshapes, repeated vectors,
+// sums over rows.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H
@@ -14,12 +14,12 @@
 
 namespace mlir::te {
 
-/// Constants are written with few digits (0.7979 is not accepted, 0.797884 is)
-/// and rounded to float32, or to bfloat16 by careless models, which are left
-/// alone.
+/// Compares with a constant that is written with few digits (0.7979 is not
+/// accepted, 0.797884 is) and rounded to float32. Constants rounded to bfloat16
+/// are not accepted.
 bool isClose(double value, double expected);
 
-/// The number that a constant repeats.
+/// The number of a splat constant.
 std::optional<double> getNumber(Value value);
 
 /// The operands of a sum of two values of one shape.
@@ -28,20 +28,20 @@ std::optional<std::pair<Value, Value>> getSum(Value value);
 /// The value v of `value` = -v, or null.
 Value getNegated(Value value);
 
-/// Whether every element of `value` is zero.
+/// True if every element of `value` is zero.
 bool isZero(Value value);
 
-/// Whether the body of a structured op adds what is read, widened at most, to
-/// the sum.
+/// True if the body of a structured op adds its input, at most widened, to the
+/// sum.
 bool addsUp(Block &body);
 
-/// What `value` was before its elements were given another shape.
+/// Looks through reshapes.
 Value skipReshapes(Value value);
-/// The same, and before they were given another floating-point type.
+/// Looks through reshapes and conversions between floating-point types.
 Value skipReshapesAndCasts(Value value);
 
-/// Whether two values have the same elements in the same order, in whatever
-/// shape, widened or not.
+/// True if two values have the same elements in the same order, in any shape,
+/// widened or not.
 bool isSameData(Value a, Value b);
 
 /// The vector of `size` elements that `value`, [..., size], repeats in every
@@ -52,8 +52,7 @@ Value getRepeatedRow(Value value, int64_t size);
 /// each; null if it does not.
 Value getRepeatedColumn(Value value, int64_t rows, int64_t size);
 
-/// The matrix [..., size] whose rows `value` sums up; null if it is no such
-/// sum.
+/// The matrix [..., size] whose rows `value` sums; null if it is no such sum.
 Value getSummedRows(Value value, int64_t size);
 
 } // namespace mlir::te

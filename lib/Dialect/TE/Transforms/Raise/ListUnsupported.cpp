@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Why an op was not raised, where more can be said than its name.
+/// The reason that an op was not raised, if it is known.
 static std::string explain(Operation *op) {
   if (!op->isRegistered())
     return "its dialect is not known here; load it with "
@@ -34,7 +34,7 @@ static std::string explain(Operation *op) {
   return "";
 }
 
-/// Whether a kernel can be generated for the op.
+/// True if a kernel can be generated for the op.
 static bool isForKernels(Operation *op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return !whyNoKernel(generic);
@@ -45,8 +45,8 @@ UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool hasTypes = !whyNotElementTypes(op);
-    // Runtime calls, or upstream's ops that get buffers by themselves. A
-    // transpose that nothing takes in is one as well, but a costly one.
+    // Runtime calls, or upstream ops that bufferize by themselves. A transpose
+    // that no op absorbs is one as well, but a costly one.
     bool supported =
         isa_and_present<TEDialect>(op->getDialect()) ||
         isa<RuntimeOpInterface>(op) || isLoweredByHost(op) ||

@@ -192,11 +192,11 @@ Value mlir::te::reshapeTo(OpBuilder &builder, Location loc, Value value,
                                        all(to.getRank()));
 }
 
-/// Digits of `digits` cut wherever those of `other` begin or end.
+/// Splits `digits` wherever those of `other` begin or end.
 static Digits refine(ArrayRef<Digit> digits, ArrayRef<Digit> other) {
   Digits refined;
   for (Digit digit : digits) {
-    // From the fastest; what is cut off is put in front of the others.
+    // From the fastest; each piece is inserted before the others.
     SmallVector<int64_t> cuts;
     for (const Digit &cut : other)
       if (cut.loop == digit.loop)
@@ -222,7 +222,7 @@ Value mlir::te::reorder(OpBuilder &builder, Location loc, Value value,
     return reshapeTo(builder, loc, value, shape);
   Digits source = refine(normalize(from), normalize(to));
   Digits target = refine(normalize(to), source);
-  // Where each digit of the target stands in the source; neighbours in both
+  // The position of each digit of the target in the source; neighbours in both
   // move as one dimension.
   auto indexOf = [&](const Digit &digit) {
     return int64_t(llvm::find(source, digit) - source.begin());

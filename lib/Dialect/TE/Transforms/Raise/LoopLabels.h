@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loop each dimension of a tensor walks, through reshapes, transposes and
-// broadcasts.
+// Tracks the loop that each dimension of a tensor walks, through reshapes,
+// transposes and broadcasts.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_LOOPLABELS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_LOOPLABELS_H
@@ -24,56 +24,55 @@ struct Digit {
   }
 };
 
-/// The loop of a dimension along which a tensor repeats.
+/// The loop of a broadcast dimension.
 constexpr unsigned kRepeats = ~0u;
 
-/// Digits from the slowest to the fastest; none walk a dimension of one
-/// element.
+/// Digits from the slowest to the fastest; a dimension of one element has none.
 using Digits = SmallVector<Digit, 2>;
 
-/// The digits that walk each dimension of a tensor.
+/// The digits that each dimension of a tensor walks.
 using Labels = SmallVector<Digits, 0>;
 
-/// All of a loop; nothing where it has one iteration.
+/// All of a loop; empty if it has one iteration.
 Digits wholeLoop(unsigned loop, int64_t size);
 
-/// Digits with neighbours joined that count as one: equal walks are equal then.
+/// Joins adjacent digits that count as one: equal walks are equal then.
 Digits normalize(ArrayRef<Digit> digits);
 Digits flatten(const Labels &labels);
 int64_t countOf(ArrayRef<Digit> digits);
 
-/// Whether both walk the same loops, in whatever order.
+/// True if both walk the same loops, in any order.
 bool walksSame(ArrayRef<Digit> a, ArrayRef<Digit> b);
 
-/// The labels of the same elements in another shape; nothing if a dimension of
-/// it would take part of a digit that does not divide.
+/// The labels of the same elements in another shape; nullopt if a dimension of
+/// it would take a fraction of a digit.
 std::optional<Labels> relabel(const Labels &labels, ArrayRef<int64_t> shape);
 
-/// Whether `labels` walk as `whole` does, except that they may repeat along
+/// True if `labels` walk as `whole` does, except that they may repeat along
 /// digits of the loops `repeated`.
 bool walksLike(const Labels &labels, const Labels &whole,
                ArrayRef<unsigned> repeated);
 
-/// A tensor and what its dimensions walk.
+/// A tensor and the labels of its dimensions.
 struct LabelledValue {
   Value value;
   Labels labels;
 
-  /// Moves on to what the value was before a reshape, a transpose, or, with
-  /// `throughCasts`, a conversion of its elements. False if it is none.
+  /// Moves on to the source of a reshape, a transpose, or, with `throughCasts`,
+  /// a conversion of its elements. Returns false if it is none.
   bool goBeforeView(bool throughCasts);
-  /// The same before a linalg.broadcast.
+  /// Moves on to the source of a linalg.broadcast.
   bool goBeforeBroadcast();
 };
 
-/// The elements of `value`, whose row-major order `from` walks, as a tensor of
-/// `shape`, whose row-major order `to` walks: reshapes, and a transpose where
-/// the orders differ. Both walk the same loops.
+/// The elements of `value`, whose row-major order is `from`, as a tensor of
+/// `shape`, whose row-major order is `to`: reshapes, and a transpose if the
+/// orders differ. Both walk the same loops.
 Value reorder(OpBuilder &builder, Location loc, Value value,
               ArrayRef<Digit> from, ArrayRef<Digit> to,
               ArrayRef<int64_t> shape);
 
-/// `value` with another static shape.
+/// `value` reshaped to another static shape.
 Value reshapeTo(OpBuilder &builder, Location loc, Value value,
                 ArrayRef<int64_t> shape);
 

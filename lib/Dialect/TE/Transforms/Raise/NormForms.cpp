@@ -68,7 +68,7 @@ Value mlir::te::getSquared(Value value) {
   return op && op.getLhs() == op.getRhs() ? op.getLhs() : Value();
 }
 
-/// What `value` is a multiple of, and how many times.
+/// The value that `value` is a multiple of, and the factor.
 static std::pair<Value, double> getMultiple(Value value) {
   value = skipReshapesAndCasts(value);
   if (auto op = value.getDefiningOp<arith::MulFOp>()) {

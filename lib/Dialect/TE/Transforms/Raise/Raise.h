@@ -13,36 +13,38 @@
 
 namespace mlir::te {
 
-/// Contractions in `root`, which linalg has many names for, become te.matmul;
-/// those over batches, which that is not, become linalg.generic. Says as
-/// remarks what was recognised, and why others were not.
+/// Raises contractions in `root`, of any linalg form, to te.matmul, and batched
+/// ones, which it does not support, to linalg.generic. Emits remarks on those
+/// that were raised, and on the reasons for others.
 void raiseContractions(Operation *root);
 
-/// Two products around a softmax become te.attention, with the scale, the
-/// causal triangle, the window and the softcap that they are written with. Says
-/// as remarks what was recognised, and why what looks like it was not.
+/// Raises two products around a softmax to te.attention, with their scale,
+/// causal triangle, window and softcap. Emits remarks on those that were
+/// raised, and on the reasons for similar ones that were not.
 void raiseDecomposedAttention(Operation *root);
 
-/// Sums and means of the log-probabilities of labels become te.cross_entropy.
+/// Raises sums and means of the log-probabilities of labels to
+/// te.cross_entropy.
 void raiseCrossEntropy(Operation *root);
 
-/// Transposed operands and biases become part of te.matmul.
+/// Merges transposed operands and biases into te.matmul.
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
-/// Decomposed GELU, SiLU and their kin become te.activation.
+/// Raises decomposed GELU, SiLU and similar functions to te.activation.
 void populateRaiseActivationPatterns(RewritePatternSet &patterns);
-/// x / sqrt(mean(x²) + eps) becomes te.rms_norm, with its gamma.
+/// Raises x / sqrt(mean(x²) + eps) to te.rms_norm, with its gamma, and
+/// te.layer_norm likewise.
 void populateRaiseNormPatterns(RewritePatternSet &patterns);
-/// activation(gate) * up becomes te.gated_activation.
+/// Raises activation(gate) * up to te.gated_activation.
 void populateRaiseGatedActivationPatterns(RewritePatternSet &patterns);
-/// Rotated halves or pairs of heads become te.rope.
+/// Raises rotated halves or pairs of heads to te.rope.
 void populateRaiseRopePatterns(RewritePatternSet &patterns);
-/// Attention between transposes becomes attention in the layout before them.
+/// Moves attention to the layout before its transposes.
 void populateRaiseAttentionPatterns(RewritePatternSet &patterns);
-/// Pairs of reshapes and of transposes cancel.
+/// Cancels pairs of reshapes and of transposes.
 void populateRaiseReshapePatterns(RewritePatternSet &patterns);
 
-/// The permutation of a value that linalg.transpose makes, and its source;
-/// null when it is made otherwise.
+/// The linalg.transpose with this permutation that defines a value; null if
+/// another op does.
 linalg::TransposeOp getTranspose(Value value, ArrayRef<int64_t> permutation);
 
 } // namespace mlir::te

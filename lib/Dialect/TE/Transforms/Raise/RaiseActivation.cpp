@@ -28,7 +28,7 @@ struct Product {
 } // namespace
 
 /// Multiplies `value` into `product`. `whole`, which may be a product itself,
-/// stays a factor. A model's products are short; deeper ones stay factors.
+/// stays a factor. Products of models are short; deeper ones stay factors.
 static void multiply(Value value, Value whole, Product &product,
                      unsigned depth = 6) {
   if (auto number = getNumber(value)) {
@@ -77,7 +77,7 @@ static void collectFactors(Value value, llvm::SetVector<Value> &factors,
       collectFactors(factor, factors, depth - 1);
 }
 
-/// Whether `value` is coefficient * x^power.
+/// True if `value` is coefficient * x^power.
 static bool isMonomial(Value value, Value x, unsigned power,
                        double coefficient) {
   Product product = getProduct(value, x);
@@ -86,7 +86,7 @@ static bool isMonomial(Value value, Value x, unsigned power,
          isClose(product.coefficient, coefficient);
 }
 
-/// The other summand when one of them satisfies `is`.
+/// The other summand if one of them satisfies `is`.
 template <typename Fn> static Value getOtherSummand(Value value, Fn is) {
   auto sum = getSum(value);
   if (!sum)
@@ -117,10 +117,10 @@ static Value getTanhArgument(Value value) {
   return getArgument(value, ActivationKind::Tanh);
 }
 
-/// Whether u = sqrt(2/pi) (x + 0.044715 x^3), also with x factored out.
-/// torch-mlir writes 0.797724 for sqrt(2/pi) = 0.797885 in what PyTorch calls
-/// gelu(approximate="tanh"): that number stands for nothing else, and the other
-/// digits are those that the model was made with.
+/// True for u = sqrt(2/pi) (x + 0.044715 x^3), also with x factored out.
+/// torch-mlir writes 0.797724 for sqrt(2/pi) = 0.797885 when it decomposes
+/// PyTorch's gelu(approximate="tanh"): that number has no other meaning, and
+/// the model was trained with the exact digits.
 static bool isGeluTanhArgument(Value u, Value x) {
   constexpr double kCubic = 0.044715, kOfTorchMlir = 0.797724;
   const double kScale = std::sqrt(2.0 / M_PI);
@@ -143,7 +143,7 @@ static bool isGeluTanhArgument(Value u, Value x) {
   return quadratic && isMonomial(quadratic, x, 2, kCubic);
 }
 
-/// What x * factor * coefficient is, if anything.
+/// The activation x * factor * coefficient, if any.
 static std::optional<ActivationKind> recognise(Value x, Value factor,
                                                double coefficient) {
   if (isClose(coefficient, 0.5)) {
@@ -168,8 +168,8 @@ static std::optional<ActivationKind> recognise(Value x, Value factor,
   return std::nullopt;
 }
 
-/// Replaces `op` by the activation of x, which has its elements in any shape,
-/// on their folded matrix.
+/// Replaces `op` by the activation of x, which has the same elements in any
+/// shape, on their folded matrix.
 static void replaceByActivation(PatternRewriter &rewriter, Operation *op,
                                 ActivationKind kind, Value x) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -202,7 +202,7 @@ struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
         product.factors[0] == product.factors[1] && product.coefficient == 1.0)
       if ((x = getArgument(product.factors[0], ActivationKind::Relu)))
         kind = ActivationKind::SquaredRelu;
-    // What the activation is of may be a product, as that of a norm.
+    // The activation's argument may be a product, as that of a norm.
     llvm::SetVector<Value> factors;
     collectFactors(op.getResult(), factors);
     for (Value factor : factors) {
@@ -245,9 +245,9 @@ struct RaiseQuotient : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// Whether `maximum`, max(x, 0), is a piece of softplus, which is
-/// max(x, 0) + log1p(exp(-|x|)), or of a loss that is made of it. Its slope at
-/// 0 is 1/2: that of max and |x| there, where relu has the slope 0.
+/// True if `maximum`, max(x, 0), is a term of softplus, max(x, 0) +
+/// log1p(exp(-|x|)), or of a loss that contains it. Its slope at 0 is 1/2, from
+/// max and |x|, where relu has the slope 0.
 static bool isPieceOfSoftplus(arith::MaximumFOp maximum, Value x) {
   auto isLog = [&](Value value) {
     return value.getDefiningOp<math::Log1pOp>() != nullptr;

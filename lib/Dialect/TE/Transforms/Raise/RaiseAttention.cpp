@@ -7,9 +7,9 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// Exporters compute attention on [B,H,S,D], which they get by transposing
-/// [B,S,H,D], the order in which a linear layer leaves its heads. te.attention
-/// reads that order itself.
+/// Exporters compute attention on [B,H,S,D], transposed from [B,S,H,D], the
+/// order in which a linear layer produces its heads. te.attention reads that
+/// order directly.
 ///
 /// attention {bhsd} (q^T, k^T, v^T) -> attention {bshd} (q, k, v) ^T
 struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
@@ -42,10 +42,10 @@ struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
   }
 };
 
-/// The heads that `value` repeats, each of them `count` times in a row, when
-/// its dimension of heads is made so: a dimension behind the heads that repeats
-/// and is joined with them. Null otherwise; heads that repeat as a whole, [h0,
-/// h1, h0, h1], are no groups.
+/// The heads of which `value` repeats each `count` times in a row, if its head
+/// dimension is made so: a broadcast dimension after the heads, joined with
+/// them. Null otherwise; heads that repeat as a whole, [h0, h1, h0, h1], are no
+/// groups.
 static Value getRepeatedHeads(Value value, int64_t headDim, int64_t &count) {
   auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
   if (!collapse || collapse.getSrcType().getRank() != 5)
@@ -62,7 +62,7 @@ static Value getRepeatedHeads(Value value, int64_t headDim, int64_t &count) {
 }
 
 /// Keys and values whose heads are repeated for groups of query heads are read
-/// as they are: te.attention knows such groups.
+/// without repetition: te.attention supports such groups.
 ///
 /// attention(q, repeat(k), repeat(v)) -> attention(q, k, v)
 struct AttentionOfGroups : OpRewritePattern<AttentionOp> {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contractions become te.matmul, whatever op they are written as.
+// Raises contractions of any form to te.matmul.
 
 #include "GenericForm.h"
 #include "Precision/Layers.h"
@@ -29,7 +29,7 @@ static LoopList joinLoops(ArrayRef<unsigned> first, ArrayRef<unsigned> second) {
   return loops;
 }
 
-/// Those of `loops` that `dimensions` have, in their order there.
+/// Those of `loops` that `dimensions` have, in the order of `dimensions`.
 static LoopList inOrderOf(ArrayRef<unsigned> dimensions,
                           ArrayRef<unsigned> loops) {
   LoopList ordered;
@@ -51,7 +51,7 @@ static Value transpose(OpBuilder &builder, Location loc, Value value,
       ->getResult(0);
 }
 
-/// Where each of `to` stands in `from`.
+/// The position of each of `to` in `from`.
 static SmallVector<int64_t> permutationOf(ArrayRef<unsigned> from,
                                           ArrayRef<unsigned> to) {
   return llvm::map_to_vector(to, [&](unsigned loop) -> int64_t {
@@ -70,8 +70,8 @@ static SmallVector<ReassociationIndices> group(int64_t rows, int64_t cols) {
   return groups;
 }
 
-/// A tensor whose first `rows` dimensions are the rows of a matrix and whose
-/// others are its columns, as that matrix.
+/// Folds a tensor into a matrix: its first `rows` dimensions are the rows, the
+/// others the columns.
 static Value fold(OpBuilder &builder, Location loc, Value value, int64_t rows) {
   RankedTensorType type = tensorType(value);
   int64_t cols = type.getRank() - rows;
@@ -114,8 +114,7 @@ static Value unfold(OpBuilder &builder, Location loc, Value matrix,
   return value;
 }
 
-/// The vector that `value` repeats along all of its dimensions but `dim`, or
-/// null.
+/// The vector that `value` repeats along all dimensions but `dim`, or null.
 static Value getRepeatedVector(Value value, int64_t dim) {
   Value source;
   std::optional<SmallVector<int64_t>> added;
@@ -143,8 +142,8 @@ struct Matrix {
 /// Writes one contraction without batch loops as a te.matmul.
 class ContractionRaiser {
 public:
-  /// `first` is the operand that would rather be the left one, where the
-  /// result's order does not decide.
+  /// `first` is the preferred left operand, if the result's order does not
+  /// decide.
   ContractionRaiser(OpBuilder &builder, Location loc, Contraction contraction,
                     std::optional<unsigned> first)
       : builder(builder), loc(loc), contraction(std::move(contraction)),
@@ -162,16 +161,16 @@ private:
   std::optional<unsigned> first;
 };
 
-/// Which operand of a product holds tokens, where the other is a weight:
-/// te.matmul has its weight on the right. As long as it is on the left, as in
+/// Finds the operand of a product that holds tokens, if the other is a weight:
+/// te.matmul has its weight on the right. With the weight on the left, as in
 /// JAX's `weight @ x`, the product has no FP8 form.
 class TokenOperands {
 public:
   /// Reads all of `root` before anything in it is rewritten.
   explicit TokenOperands(Operation *root);
 
-  /// The operand; nothing where both or none are weights, and where the result
-  /// would have to be transposed for it: what reads it is no transpose.
+  /// The operand; nullopt if both or none are weights, or if the result would
+  /// have to be transposed for it and its reader is no transpose.
   std::optional<unsigned> get(Operation *op) const;
 
 private:
@@ -202,7 +201,7 @@ std::optional<unsigned> TokenOperands::get(Operation *op) const {
   return it->second;
 }
 
-/// The operand with the loops `rows` before `cols`, if need be by a transpose.
+/// The operand with the loops `rows` before `cols`, transposed if needed.
 Matrix ContractionRaiser::getMatrix(unsigned operand, ArrayRef<unsigned> rows,
                                     ArrayRef<unsigned> cols) {
   ArrayRef<unsigned> dimensions = contraction.dimensions[operand];
@@ -228,8 +227,8 @@ Value ContractionRaiser::build() {
     std::swap(left, right);
     std::swap(m, n);
   }
-  // Loops of one iteration that both operands have are rows or columns of
-  // one, and among the sums of the other, where they change nothing.
+  // Loops of one iteration that both operands have are rows or columns of one,
+  // and summed over in the other, where they change nothing.
   auto sumsOf = [&](unsigned operand, ArrayRef<unsigned> kept) {
     LoopList loops;
     for (unsigned loop : contraction.dimensions[operand])
@@ -292,7 +291,7 @@ static void putWeightRight(IRRewriter &rewriter, MatmulOp op) {
                      transpose(rewriter, op.getLoc(), product.getD(), {1, 0}));
 }
 
-/// Whether `value` is a parameter, perhaps reshaped or transposed. What is
+/// True if `value` is a parameter, perhaps reshaped or transposed. Values
 /// computed from parameters may be the queries of an attention.
 static bool isParameter(Value value, const ParameterValues &parameters) {
   value = skipReshapesAndCasts(value);
@@ -301,8 +300,8 @@ static bool isParameter(Value value, const ParameterValues &parameters) {
   return isa<BlockArgument>(value) && !parameters.getParam(value).empty();
 }
 
-/// A weight that is repeated for every batch is one matrix, whose rows are
-/// multiplied with those of all batches.
+/// Merges a weight that is broadcast over batches into one matrix, whose rows
+/// are multiplied with those of all batches.
 static void dropRepetitions(IRRewriter &rewriter, Operation *root) {
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> repeated;
   root->walk([&](func::FuncOp function) {

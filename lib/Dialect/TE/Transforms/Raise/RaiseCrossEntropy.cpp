@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of log-probabilities of labels become te.cross_entropy.
+// Raises sums of log-probabilities of labels to te.cross_entropy.
 
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// What `op` sums up to one number; null if it does something else.
+/// The operand that `op` sums to one number; null if it is another op.
 static Value getSummedUp(Operation *op) {
   auto reduction = dyn_cast<linalg::LinalgOp>(op);
   if (!reduction || !reduction.hasPureTensorSemantics() ||
@@ -44,21 +44,21 @@ static Value getSummedUp(Operation *op) {
 }
 
 namespace {
-/// factor * Σ log p[i, labels[i]] over the rows that `counts` says, or all.
+/// factor * sum of log p[i, labels[i]] over the rows that `counts` selects, or
+/// all.
 class SummedLogProbabilities {
 public:
   explicit SummedLogProbabilities(Operation *sum) : sum(sum) {}
 
   bool match();
-  /// Puts te.cross_entropy in the place of the sum, and of what multiplies it
-  /// to a mean.
+  /// Replaces the sum, and the factor that makes it a mean, by
+  /// te.cross_entropy.
   void replace(IRRewriter &rewriter);
 
 private:
   bool readTerms(Value terms);
   bool isNumberOfRows(Value value) const;
-  /// Follows what is done to the sum alone, up to the mean over the rows that
-  /// count.
+  /// Traces users of the sum up to the mean over the rows that count.
   void findMean();
 
   Operation *sum;
@@ -66,7 +66,7 @@ private:
   int64_t rows = 0;
   double factor = 1;
   Value counts;
-  /// What is replaced, a multiple of the sum, and whether it is their mean.
+  /// The replaced value, a multiple of the sum, and whether it is their mean.
   Value place;
   bool isMean = false;
 };
@@ -153,7 +153,7 @@ static Value getAtLeastOne(Value value) {
 
 /// max(1, the number of true elements of `counts`)
 bool SummedLogProbabilities::isNumberOfRows(Value value) const {
-  // Of truth values as floats, or of integers that become a float at some time.
+  // Of booleans as floats, or of integers that are converted to a float later.
   auto asFloat = skipReshapes(value).getDefiningOp<arith::SIToFPOp>();
   Value number = getAtLeastOne(asFloat ? asFloat.getIn() : value);
   if (!number || !counts)
@@ -181,11 +181,11 @@ bool SummedLogProbabilities::isNumberOfRows(Value value) const {
 }
 
 void SummedLogProbabilities::findMean() {
-  // A mean of nothing is 0, not NaN, in te.cross_entropy: only a mean over rows
-  // that are there, or over at least one, is the same.
+  // A mean of nothing is 0, not NaN, in te.cross_entropy: only a mean over a
+  // nonempty set of rows, or divided by at least one, is the same.
   Value value = place;
   double multiple = factor;
-  // Whether `value` is a mean; a sum is taken note of.
+  // True if `value` is a mean; a sum is recorded.
   auto take = [&] {
     bool isWhole = multiple == -1;
     bool isAverage = rows > 1 && !counts && !scores->skipsOutside() &&
@@ -214,7 +214,7 @@ void SummedLogProbabilities::findMean() {
         break;
       auto number = getNumber(div.getRhs());
       if (!number && isNumberOfRows(div.getRhs())) {
-        // Nothing but the mean may come behind it.
+        // Only the mean may follow it.
         if (multiple == -1) {
           place = div;
           factor = multiple;
@@ -245,7 +245,7 @@ void SummedLogProbabilities::replace(IRRewriter &rewriter) {
   Location loc = sum->getLoc();
   rewriter.setInsertionPointAfterValue(place);
   Value labels = reshapeTo(rewriter, loc, scores->getLabels(), {rows});
-  // Every label counts: none is this one.
+  // Every label counts: none has this value.
   constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
   Type i64 = rewriter.getI64Type();
   auto integers = [&](int64_t number) -> Value {

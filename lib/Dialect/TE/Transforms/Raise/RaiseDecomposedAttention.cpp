@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products around a softmax become te.attention.
+// Raises products around a softmax to te.attention.
 
 #include "Raise/AttentionHeads.h"
 #include "Raise/AttentionMasks.h"
@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Loops of the second product that the first one does not have.
+/// Number of the first loop of the second product that the first one lacks.
 static constexpr unsigned kSecondProduct = 1000;
 
 namespace {
@@ -32,12 +32,11 @@ public:
   explicit DecomposedAttention(Operation *secondProduct)
       : operation(secondProduct) {}
 
-  /// Whether it is one; getReason() says why not where it looks like one.
+  /// True if it is one; else getReason() gives the reason if it is similar.
   bool match();
   Value build(OpBuilder &builder);
   const std::string &getReason() const { return reason; }
-  /// What it computes otherwise than the ops that it takes the place of; empty
-  /// if nothing.
+  /// The difference from the ops that it replaces; empty if none.
   std::string getDifference() const;
 
 private:
@@ -58,7 +57,7 @@ private:
   double scale = 1;
   AttentionHeads heads;
   AttentionMasks masks{heads.labels};
-  /// What the dimensions of the second product's result walk.
+  /// The labels of the second product's result.
   Labels result;
 };
 } // namespace
@@ -74,7 +73,7 @@ bool DecomposedAttention::isParameter(Value value) const {
          function.getArgAttr(argument.getArgNumber(), kParamAttr);
 }
 
-/// Whether `value` is a softmax of which dropout has taken elements.
+/// True if `value` is a softmax followed by dropout.
 static bool isDroppedSoftmax(Value value) {
   value = skipReshapesAndCasts(value);
   auto dropout = value.getDefiningOp<DropoutOp>();
@@ -84,7 +83,7 @@ static bool isDroppedSoftmax(Value value) {
 
 bool DecomposedAttention::match() {
   std::optional<Contraction> second = getProduct(operation);
-  // What has no elements is no layer.
+  // Skips products without elements.
   if (!second || llvm::is_contained(second->loopSizes, 0))
     return false;
   if (llvm::any_of(second->operands, isDroppedSoftmax))
@@ -116,7 +115,7 @@ bool DecomposedAttention::match() {
   return true;
 }
 
-/// Whether `digits` are all of some loops among `loops`.
+/// True if `digits` are all of some loops among `loops`.
 static bool areWhole(const Digits &digits, ArrayRef<unsigned> loops,
                      ArrayRef<int64_t> sizes) {
   Digits joined = normalize(digits);
@@ -127,7 +126,7 @@ static bool areWhole(const Digits &digits, ArrayRef<unsigned> loops,
 }
 
 /// The second product sums over the softmax's keys; the other loops of the
-/// probabilities stay. Finds v and what the result's dimensions walk.
+/// probabilities stay. Finds v and the labels of the result.
 bool DecomposedAttention::matchSecondProduct(const Contraction &second,
                                              unsigned probabilitiesAt,
                                              const Labels &probabilities) {
@@ -166,8 +165,8 @@ bool DecomposedAttention::matchSecondProduct(const Contraction &second,
   return true;
 }
 
-/// Which operand of the first product are the queries, and what they were
-/// before they were scaled.
+/// Finds the queries among the operands of the first product, and their sources
+/// before scaling.
 bool DecomposedAttention::findOperands() {
   const Contraction &first = scores.product;
   auto isKeys = [&](ArrayRef<unsigned> side) {
@@ -188,7 +187,7 @@ bool DecomposedAttention::findOperands() {
     LabelledValue value{first.operands[at], {}};
     for (unsigned loop : first.dimensions[at])
       value.labels.push_back(wholeLoop(loop, first.loopSizes[loop]));
-    // A factor may be in front of the transposes or behind them.
+    // A factor may be before the transposes or after them.
     SmallVector<LabelledValue, 0> forms = formsOf(value);
     for (size_t i = 0; i < forms.size(); ++i) {
       auto mul = forms[i].value.getDefiningOp<arith::MulFOp>();
@@ -223,8 +222,8 @@ bool DecomposedAttention::findOperands() {
   return true;
 }
 
-/// The sinks as [H] numbers of float32; null where they differ between batches
-/// or queries.
+/// The sinks as [H] numbers of float32; null if they differ between batches or
+/// queries.
 Value DecomposedAttention::buildSinks(OpBuilder &builder) const {
   LabelledValue sink = scores.sink;
   while (sink.goBeforeView(/*throughCasts=*/true) || sink.goBeforeBroadcast())

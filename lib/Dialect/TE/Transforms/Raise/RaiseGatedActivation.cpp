@@ -22,8 +22,8 @@ static ActivationOp getActivation(Value value) {
 }
 
 namespace {
-/// activation(gate) * up, where up is a matrix of its own and no number or
-/// vector that repeats.
+/// activation(gate) * up, where up is a separate matrix and not a broadcast
+/// number or vector.
 struct RaiseGatedActivation : OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -32,8 +32,8 @@ struct AbsorbTranspose : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// The sum of a product that nothing else reads and a vector repeated over the
-/// rows is the product with a bias.
+/// Merges the sum of a product without other readers and a vector broadcast
+/// over the rows into a product with a bias.
 struct AbsorbBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -47,7 +47,7 @@ struct AbsorbBias : OpRewritePattern<AddOp> {
       return rewriter.notifyMatchFailure(op, "not a product plus a vector");
     if (op.getY().getType() != matmul.getD().getType())
       return rewriter.notifyMatchFailure(op, "the sum changes the type");
-    // The layer's own name is on either; the product's is kept.
+    // Either may have the layer's name; the product's is preferred.
     Location loc =
         getModulePath(matmul).empty() ? op.getLoc() : matmul.getLoc();
     auto fused = cast<MatmulOp>(rewriter.clone(*matmul));

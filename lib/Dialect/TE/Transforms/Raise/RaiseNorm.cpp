@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Norms in pieces become te.rms_norm and te.layer_norm.
+// Raises decomposed norms to te.rms_norm and te.layer_norm.
 
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
@@ -15,13 +15,13 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// What a norm is of: x, and the number that is added to its variance.
+/// The operand x of a norm, and the number that is added to its variance.
 struct Normed {
   Value x;
   double eps;
 };
 
-/// What differs between the norms.
+/// The differences between the norms.
 template <typename NormOp> struct NormTraits;
 
 template <> struct NormTraits<RMSNormOp> {
@@ -62,7 +62,7 @@ std::optional<Normed> NormTraits<RMSNormOp>::match(const ScaledRows &rows,
   return Normed{rows.what, sum->second};
 }
 
-/// Whether `value` is x minus the mean of its rows.
+/// True if `value` is x minus the mean of its rows.
 static bool isCentered(Value value, Value x, int64_t n) {
   auto sub = skipReshapesAndCasts(value).getDefiningOp<arith::SubFOp>();
   auto type = sub ? cast<RankedTensorType>(sub.getType()) : RankedTensorType();
@@ -72,9 +72,9 @@ static bool isCentered(Value value, Value x, int64_t n) {
   return mean && isMean(mean, x, n);
 }
 
-/// Whether `value` is the variance of the rows of x, of which `centered` are
-/// the differences to their mean: the mean of their squares, or the mean of
-/// squares minus the square of the mean, which rounding may take below zero.
+/// True if `value` is the variance of the rows of x, of which `centered` are
+/// the differences from their mean: the mean of their squares, or the mean of
+/// squares minus the square of the mean, which rounding may make negative.
 static bool isVariance(Value value, Value x, Value centered, int64_t n) {
   if (isMeanOfSquares(value, centered, n))
     return true;
@@ -98,7 +98,7 @@ std::optional<Normed> NormTraits<LayerNormOp>::match(const ScaledRows &rows,
                                                      int64_t n) {
   auto sub = skipReshapes(rows.what).getDefiningOp<arith::SubFOp>();
   auto sum = getPlusEpsilon(rows.variance);
-  // Without an eps, rounding decides what rows of equal elements become.
+  // Without an eps, the result for rows of equal elements depends on rounding.
   if (!sub || !sum || sum->second == 0)
     return std::nullopt;
   Value x = sub.getLhs();
@@ -110,7 +110,7 @@ std::optional<Normed> NormTraits<LayerNormOp>::match(const ScaledRows &rows,
 }
 
 namespace {
-/// A quotient or a product is a norm, without a gamma where none is among the
+/// A quotient or a product is a norm, without a gamma if none is among the
 /// factors.
 template <typename NormOp, typename OpTy>
 struct RaiseNorm : OpRewritePattern<OpTy> {
@@ -140,8 +140,8 @@ struct RaiseNorm : OpRewritePattern<OpTy> {
   }
 };
 
-/// The norm that makes `value`, the only thing that reads it; null if there is
-/// none, or if it has more to it than x and gamma.
+/// The norm that makes `value` for a single reader; null if there is none, or
+/// if it has more operands than x and gamma.
 template <typename NormOp> NormOp getOwnNorm(Value value) {
   Value source = skipReshapesAndCasts(value);
   auto norm = source.getDefiningOp<NormOp>();
@@ -152,8 +152,8 @@ template <typename NormOp> NormOp getOwnNorm(Value value) {
              : NormOp();
 }
 
-/// `norm` with another gamma and beta, in place of `op`, which is computed of
-/// it. What is rounded between the two is rounded once, behind both.
+/// Replaces `op`, which is computed from `norm`, by the norm with another gamma
+/// and beta. Roundings between the two become one, after both.
 template <typename NormOp>
 void replaceByNorm(PatternRewriter &rewriter, Operation *op, NormOp norm,
                    Value gamma, bool zeroCentered, Value beta) {
@@ -168,8 +168,8 @@ void replaceByNorm(PatternRewriter &rewriter, Operation *op, NormOp norm,
   rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
 }
 
-/// A norm without a gamma, times a vector in every row, has it as gamma; 1 + a
-/// vector is one that is centred on zero.
+/// A norm without a gamma, times a vector in every row, has that as gamma; 1 +
+/// a vector is a zero-centered gamma.
 template <typename NormOp>
 struct AbsorbGamma : OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -198,7 +198,7 @@ struct AbsorbGamma : OpRewritePattern<arith::MulFOp> {
   }
 };
 
-/// te.layer_norm without a beta, plus a vector in every row, has it as beta.
+/// te.layer_norm without a beta, plus a vector in every row, has that as beta.
 template <typename OpTy> struct AbsorbBeta : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
@@ -225,7 +225,7 @@ template <typename OpTy> struct AbsorbBeta : OpRewritePattern<OpTy> {
   }
 
 private:
-  /// te.add repeats a single row by itself.
+  /// te.add broadcasts a single row itself.
   static Value getRow(Value addend, int64_t n) {
     auto type = cast<RankedTensorType>(addend.getType());
     if (std::is_same_v<OpTy, AddOp> && type.getNumElements() == n)
@@ -241,7 +241,7 @@ void mlir::te::populateRaiseNormPatterns(RewritePatternSet &patterns) {
                RaiseNorm<RMSNormOp, arith::DivFOp>, AbsorbGamma<RMSNormOp>,
                AbsorbGamma<LayerNormOp>, AbsorbBeta<AddOp>,
                AbsorbBeta<arith::AddFOp>>(context);
-  // Differences to the mean over their root mean square are one op, not two.
+  // Differences from the mean over their root mean square are one op, not two.
   patterns.add<RaiseNorm<LayerNormOp, arith::MulFOp>,
                RaiseNorm<LayerNormOp, arith::DivFOp>>(context, /*benefit=*/2);
 }

@@ -27,8 +27,8 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // Encodings before anything makes types anew, without them; rounding before
-    // forms are looked for through conversions.
+    // Encodings before types are rebuilt without them; rounding before patterns
+    // look through conversions.
     if (failed(refuseEncodings(getOperation())) ||
         failed(verifyRounding(getOperation())))
       return signalPassFailure();
@@ -44,8 +44,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
       return signalPassFailure();
     raiseDecomposedAttention(getOperation());
     raiseCrossEntropy(getOperation());
-    // What is made of more ops than one is looked for when those have their
-    // plain forms.
+    // Composed layers are matched once their components are normalized.
     RewritePatternSet composed(context);
     populateRaiseNormPatterns(composed);
     populateRaiseGatedActivationPatterns(composed);
@@ -55,7 +54,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     FrozenRewritePatternSet frozenComposed(std::move(composed));
     if (failed(applyPatternsGreedily(getOperation(), frozenComposed)))
       return signalPassFailure();
-    // Several layers reading one value have folded it each for itself.
+    // Several layers that read one value have each folded it.
     IRRewriter rewriter(context);
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());

@@ -27,7 +27,7 @@ struct Columns {
 };
 } // namespace
 
-/// What `value` has of the last dimension of another tensor.
+/// The columns of another tensor that `value` consists of.
 static std::optional<Columns> getColumns(Value value) {
   value = skipReshapes(value);
   if (auto split = value.getDefiningOp<SplitOp>()) {
@@ -60,9 +60,8 @@ static std::optional<Columns> getColumns(Value value) {
                  slice.getStaticStrides()[last]};
 }
 
-/// What `value`, rows of `size` elements, has of x: -x_b where pair i has x_a,
-/// and x_a where it has x_b. Returns x; `interleaved` says which elements are
-/// pairs.
+/// Matches rows of `size` elements with -x_b where pair i has x_a, and x_a
+/// where it has x_b. Returns x; `interleaved` says which elements are pairs.
 static Value getRotated(Value value, int64_t size, bool &interleaved) {
   auto concat = skipReshapes(value).getDefiningOp<tensor::ConcatOp>();
   if (!concat || concat.getInputs().size() != 2 || size % 2 != 0)
@@ -70,7 +69,7 @@ static Value getRotated(Value value, int64_t size, bool &interleaved) {
   RankedTensorType type = concat.getResultType();
   if (int64_t(concat.getDim()) != type.getRank() - 1)
     return {};
-  // Halves behind each other, or pairs in a dimension of their own.
+  // Concatenated halves, or pairs in a separate dimension.
   int64_t half = size / 2;
   interleaved = type.getShape().back() == 2 && size != 2;
   int64_t piece = interleaved ? 1 : half;
@@ -97,8 +96,8 @@ static Value getRotated(Value value, int64_t size, bool &interleaved) {
 // Heads
 //===----------------------------------------------------------------------===//
 
-/// x under the shape of heads. A tensor of another rank has its dimensions
-/// joined in front of the last, or a head's pairs in the last two.
+/// x in the shape of heads. Joins the dimensions before the last of a tensor of
+/// another rank, or a head's pairs in the last two.
 static Value getHeads(OpBuilder &builder, Location loc, Value x,
                       ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> given = tensorType(x).getShape();
@@ -202,7 +201,7 @@ static std::optional<ScaledHalf> getScaledHalf(Value value) {
                            std::pair(product.getRhs(), product.getLhs())})
     if (auto half = getColumns(x))
       if (auto table = getRopeTable(factor)) {
-        // One of each pair, where pairs have a dimension of their own.
+        // One of each pair, if pairs have a separate dimension.
         ArrayRef<int64_t> shape = tensorType(half->source).getShape();
         int64_t count = table->heads[3];
         if (half->count == 1 && half->stride == 1 && count > 1 &&
@@ -214,8 +213,8 @@ static std::optional<ScaledHalf> getScaledHalf(Value value) {
   return std::nullopt;
 }
 
-/// The halves a and b of x, or its even and odd elements, turned one by one and
-/// joined: (a * cos - b * sin, b * cos + a * sin).
+/// The halves a and b of x, or its even and odd elements, rotated one by one
+/// and joined: (a * cos - b * sin, b * cos + a * sin).
 struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -279,7 +278,7 @@ struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
   }
 };
 
-/// The first elements of each head rotated, and the rest behind them as it was.
+/// The first elements of each head rotated, followed by the rest unchanged.
 struct AbsorbRest : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -321,7 +320,7 @@ struct AbsorbRest : OpRewritePattern<tensor::ConcatOp> {
 };
 
 /// rope {bhsd} (xᵀ) -> rope {bshd} (x) ᵀ: te.attention then reads the order in
-/// which a linear layer leaves its heads.
+/// which a linear layer produces its heads.
 struct RopeBeforeTranspose : OpRewritePattern<RopeOp> {
   using OpRewritePattern::OpRewritePattern;
 

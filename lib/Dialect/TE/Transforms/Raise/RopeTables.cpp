@@ -17,9 +17,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Whether nothing that could have a gradient decides about `value`.
+/// True if `value` does not depend on anything that could have a gradient.
 static bool isComputedOfIntegers(Value value) {
-  // Angles are few ops behind the positions.
+  // Angles are few ops away from the positions.
   constexpr size_t kMostValues = 256;
   llvm::SmallSetVector<Value, 16> values;
   values.insert(value);
@@ -99,7 +99,7 @@ std::optional<RopeTable> mlir::te::getRopeTable(Value value) {
   bool repeats[4] = {};
   for (int64_t dim : broadcast.getDimensions())
     repeats[dim] = true;
-  // A dimension of one element repeats as well as not.
+  // A dimension of one element matches both.
   auto matches = [&](bool batch, bool one, bool two) {
     bool wanted[] = {batch, one, two, false};
     for (int dim = 0; dim < 4; ++dim)
@@ -133,9 +133,9 @@ bool mlir::te::isSameTable(const RopeTable &a, const RopeTable &b) {
 }
 
 namespace {
-/// Follows a table [rows, size] to what its columns were before they were
-/// repeated, and builds what is between them anew on half of the columns. With
-/// no builder it says with a value of any kind whether that can be done.
+/// Traces the columns of a table [rows, size] to before they were repeated, and
+/// rebuilds the ops between on half of the columns. Without a builder, only
+/// checks, returning an arbitrary value, whether that is possible.
 class PairReader {
 public:
   PairReader(OpBuilder *builder, Location loc, int64_t size, bool interleaved)
@@ -149,11 +149,11 @@ public:
   }
 
 private:
-  /// The columns of `value`, `rows` rows of `size` elements in whatever shape.
+  /// The columns of `value`, `rows` rows of `size` elements in any shape.
   Value read(Value value, int64_t rows, unsigned depth = 0);
   Value readConstant(Value value, DenseElementsAttr data, int64_t rows);
-  /// What `value` repeats for the two elements of every pair; null if it does
-  /// not.
+  /// The source that `value` repeats for the two elements of every pair; null
+  /// if there is none.
   Value getRepeated(Value value);
   Value readElementwise(Operation *op, int64_t rows, unsigned depth);
 
@@ -191,7 +191,7 @@ Value PairReader::getRepeated(Value value) {
   RankedTensorType type = tensorType(value);
   int64_t last = type.getRank() - 1, columns = type.getShape().back();
   if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
-    // Halves behind each other, or pairs in a dimension of their own.
+    // Concatenated halves, or pairs in a separate dimension.
     bool isPair = interleaved ? columns == 2 : columns == size;
     if (concat.getInputs().size() != 2 || int64_t(concat.getDim()) != last ||
         !isPair || !isSameData(concat.getInputs()[0], concat.getInputs()[1]))
@@ -211,7 +211,7 @@ Value PairReader::getRepeated(Value value) {
                                                  : Value();
 }
 
-/// An op on single elements: it is done to the columns of its operands.
+/// Applies an elementwise op to the columns of its operands.
 Value PairReader::readElementwise(Operation *op, int64_t rows, unsigned depth) {
   if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
       op->getNumRegions() != 0)

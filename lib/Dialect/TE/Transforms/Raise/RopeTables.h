@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of angles' cosines and sines that heads are multiplied with.
+// Tables of cosines and sines for rotary embedding.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
@@ -18,14 +18,14 @@ namespace mlir::te {
 /// A table that is repeated for all heads, and for all sequences of a batch or
 /// with a row for every token.
 struct RopeTable {
-  /// [rows, size] in whatever shape, of float32: a constant, or computed of
+  /// [rows, size] in any shape, of float32: a constant, or computed from
   /// constants and integers, such as position ids. te.rope's tables have no
   /// gradient.
   Value values;
-  /// [rows, size], where they are known.
+  /// [rows, size], if known.
   DenseElementsAttr constant;
   int64_t rows;
-  /// What `heads` is: batch, sequence, heads, head dimension in this order.
+  /// The order of batch, sequence, heads and head dimension in `heads`.
   AttentionLayout layout;
   SmallVector<int64_t> heads;
 };
@@ -33,10 +33,10 @@ struct RopeTable {
 /// The table that `value` repeats.
 std::optional<RopeTable> getRopeTable(Value value);
 
-/// Whether both have the same numbers for the same heads.
+/// True if both have the same numbers for the same heads.
 bool isSameTable(const RopeTable &a, const RopeTable &b);
 
-/// Whether both elements of every pair have the same angle: i and i + size / 2,
+/// True if both elements of every pair have the same angle: i and i + size / 2,
 /// or 2i and 2i + 1 with `interleaved`.
 bool hasPairs(const RopeTable &table, bool interleaved);
 

@@ -18,8 +18,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// What `value` was before it was given another shape, was repeated, or had its
-/// integers widened.
+/// Looks through reshapes, broadcasts and widened integers.
 static Value skipRepeats(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
@@ -30,7 +29,7 @@ static Value skipRepeats(Value value) {
   return value;
 }
 
-/// The integer that a tensor repeats.
+/// The integer of a splat.
 static std::optional<int64_t> getInteger(Value value) {
   DenseIntElementsAttr data;
   if (!matchPattern(skipRepeats(value), m_Constant(&data)) || !data.isSplat())
@@ -38,7 +37,7 @@ static std::optional<int64_t> getInteger(Value value) {
   return data.getSplatValue<APInt>().getSExtValue();
 }
 
-/// The operand of `op` beside a repeated integer, which is returned as well.
+/// The operand of `op` next to a splat integer, which is returned as well.
 static std::optional<std::pair<Value, int64_t>> getWithInteger(Operation *op) {
   if (auto number = getInteger(op->getOperand(1)))
     return std::pair(op->getOperand(0), *number);
@@ -47,7 +46,7 @@ static std::optional<std::pair<Value, int64_t>> getWithInteger(Operation *op) {
   return std::nullopt;
 }
 
-/// The dimension that `value` counts along, if it does.
+/// The dimension that `value` counts along, if any.
 static std::optional<int64_t> getCounted(Value value) {
   auto generic = skipRepeats(value).getDefiningOp<linalg::GenericOp>();
   if (!generic || generic.getNumDpsInputs() != 0 ||
@@ -97,7 +96,7 @@ void RowScores::addOther(Value value, double factor) {
 }
 
 bool RowScores::isLogProbability() const {
-  // Beside a one-hot vector of zeros alone, other terms would still count.
+  // In a one-hot vector of zeros only, other terms would still count.
   if (isOneHot && terms != 1)
     return false;
   return logits && labels && picked != 0 && lse == -picked &&
@@ -133,7 +132,7 @@ bool RowScores::add(Value value, double factor) {
     if (addLogarithm(log.getOperand(), factor))
       return true;
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // JAX fills what is looked up outside with NaN.
+    // JAX fills lookups out of bounds with NaN.
     DenseFPElementsAttr outside;
     RowScores tried = *this;
     if (matchPattern(select.getFalseValue(), m_Constant(&outside)) &&
@@ -168,7 +167,7 @@ bool RowScores::add(Value value, double factor) {
 /// log Σ exp(logits - rest) = lse - rest
 bool RowScores::addLogarithm(Value sum, double factor) {
   sum = skipReshapesAndCasts(sum);
-  // Sums of exponentials are their own magnitudes.
+  // Sums of exponentials equal their magnitudes.
   if (auto magnitude = sum.getDefiningOp<math::AbsFOp>())
     sum = skipReshapesAndCasts(magnitude.getOperand());
   auto op = sum.getDefiningOp<linalg::LinalgOp>();
@@ -189,7 +188,8 @@ bool RowScores::addLogarithm(Value sum, double factor) {
   return true;
 }
 
-/// Adds what was added to every number of a row of logits, all but those.
+/// Adds a value that was added to every number of a row of logits, except the
+/// logits themselves.
 bool RowScores::addScores(Value value, double factor) {
   value = skipReshapesAndCasts(value);
   if (tensorType(value).getNumElements() != rows * classes)
@@ -222,8 +222,8 @@ bool RowScores::addLookup(Value value, double factor) {
   return true;
 }
 
-/// The class of every row in positions of elements, row * classes + class;
-/// null if they are others.
+/// The class of every row in positions of elements, row * classes + class; null
+/// if they are others.
 Value RowScores::readPositions(Value ids) {
   ids = skipReshapes(ids);
   ArrayRef<int64_t> shape = tensorType(ids).getShape();
@@ -290,7 +290,7 @@ Value RowScores::readClass(Value position) const {
   return wraps ? label : position;
 }
 
-/// Whether `condition` says that the labels are classes.
+/// True if `condition` tests that the labels are classes.
 bool RowScores::isInside(Value condition) const {
   auto both = skipRepeats(condition).getDefiningOp<arith::AndIOp>();
   if (!both)
@@ -331,7 +331,7 @@ static Value getCompared(Value value, int64_t rows, int64_t classes) {
        {std::pair(compare.getLhs(), compare.getRhs()),
         std::pair(compare.getRhs(), compare.getLhs())}) {
     Value row = getRepeatedColumn(labels, rows, classes);
-    // The columns are repeated for rows, and no row for columns.
+    // The columns are broadcast over rows, and no row over columns.
     bool repeatsRows = getRepeatedRow(columns, classes) ||
                        tensorType(skipReshapes(columns)).getNumElements() ==
                            type.getNumElements();

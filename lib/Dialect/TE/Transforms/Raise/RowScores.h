@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of the rows of logits, as sums of what losses are made of.
+// One number per row of logits, as a sum of the terms of losses.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROWSCORES_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROWSCORES_H
@@ -12,35 +12,35 @@
 
 namespace mlir::te {
 
-/// Reads a number for every row i of logits [rows, classes] as
+/// Expresses a number for every row i of logits [rows, classes] as
 ///
 ///   picked * logits[i, labels[i]] + lse * log Σ_v exp(logits[i, v]) + rest
 ///
-/// where the rest, such as the rows' maxima, is a multiple of values that are
-/// not looked into. What cancels is gone: log_softmax subtracts the maximum
-/// before and behind the logarithm.
+/// where the rest, such as the rows' maxima, is a multiple of opaque values.
+/// Cancelling terms are dropped: log_softmax subtracts the maximum before and
+/// after the logarithm.
 class RowScores {
 public:
   explicit RowScores(int64_t rows) : rows(rows) {}
 
-  /// Adds `factor` times `value`, which has one element for each row. False
-  /// where it reads other logits or labels than before.
+  /// Adds `factor` times `value`, which has one element for each row. Returns
+  /// false if it reads other logits or labels than before.
   bool add(Value value, double factor);
   /// Adds `factor` times the sums of the rows of `value`, [rows, classes], if
   /// that has one term in each: a product with a one-hot vector.
   bool addOneHot(Value value, double factor);
 
-  /// Whether it is picked * (logits[i, labels[i]] - log Σ exp(logits[i])).
+  /// True if it is picked * (logits[i, labels[i]] - log Σ exp(logits[i])).
   bool isLogProbability() const;
 
   double getPicked() const { return picked; }
   int64_t getClasses() const { return classes; }
-  /// In whatever shape.
+  /// In any shape.
   Value getLogits() const { return logits; }
-  /// Integers, one for each row, in whatever shape.
+  /// Integers, one for each row, in any shape.
   Value getLabels() const { return labels; }
-  /// Whether rows whose label is no class count as 0; others are an error at
-  /// run time, as ids outside a table are.
+  /// True if rows whose label is not a class count as 0; else they are an error
+  /// at run time, as ids outside a table are.
   bool skipsOutside() const { return isOneHot; }
 
 private:
@@ -57,7 +57,7 @@ private:
 
   int64_t rows, classes = 0;
   unsigned depth = 0;
-  /// What it is the sum of; all in a product with a one-hot vector counts once.
+  /// Number of terms of the sum; a product with a one-hot vector counts once.
   unsigned terms = 0;
   Value logits, labels;
   bool isOneHot = false;

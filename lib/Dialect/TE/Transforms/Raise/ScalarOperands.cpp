@@ -12,12 +12,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Floats, and integers that a kernel computes with.
+/// Floats, and integers supported in kernels.
 static bool isNumberType(Type type) {
   return isa<FloatType, IntegerType>(type);
 }
 
-/// The position of the element that an op extracts, if it is known and inside.
+/// The position of the element that an op extracts, if it is known and in
+/// bounds.
 static std::optional<SmallVector<OpFoldResult>>
 getPosition(tensor::ExtractOp extract) {
   RankedTensorType type = extract.getTensor().getType();
@@ -33,14 +34,14 @@ getPosition(tensor::ExtractOp extract) {
   return position;
 }
 
-/// Whether arithmetic on numbers can be the same arithmetic on tensors.
+/// True if arithmetic on numbers has an equivalent on tensors.
 static bool isArithmetic(Operation *op) {
   return op->getNumResults() == 1 && op->getNumOperands() > 0 &&
          OpTrait::hasElementwiseMappableTraits(op) &&
          llvm::all_of(op->getOperandTypes(), isNumberType);
 }
 
-/// Whether a number is computed from constants and elements of tensors alone.
+/// True if a number is computed from constants and elements of tensors alone.
 static bool isFromTensors(Value scalar) {
   Operation *op = scalar.getDefiningOp();
   if (!op)
@@ -124,7 +125,7 @@ struct ScalarsToOperands : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-/// tensor.splat and linalg.fill of a number that is computed.
+/// tensor.splat and linalg.fill of a computed number.
 struct RepeatAsTensor : RewritePattern {
   RepeatAsTensor(StringRef name, MLIRContext *context)
       : RewritePattern(name, 1, context) {}
@@ -151,7 +152,7 @@ struct RepeatAsTensor : RewritePattern {
   }
 };
 
-/// A tensor of rank 0 that is made of one computed number.
+/// A tensor of rank 0 made from one computed number.
 struct FromElementAsTensor : OpRewritePattern<tensor::FromElementsOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that the body of a linalg.generic reads from outside become operands
-// of it: tensors of rank 0, which have gradients, buffers and kernels like any
-// others.
+// Turns scalars that the body of a linalg.generic captures into operands:
+// tensors of rank 0, which have gradients, buffers and kernels like any others.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCALAROPERANDS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCALAROPERANDS_H
@@ -13,8 +12,8 @@
 
 namespace mlir::te {
 
-/// A float or integer as a tensor of rank 0, made before the insertion point:
-/// a slice of the tensor it was extracted from, arithmetic on such tensors, or
+/// A float or integer as a tensor of rank 0, made before the insertion point: a
+/// slice of the tensor it was extracted from, arithmetic on such tensors, or
 /// tensor.from_elements.
 Value getAsTensor(OpBuilder &builder, Value scalar);
 
@@ -31,8 +30,8 @@ Value getAsTensor(OpBuilder &builder, Value scalar);
 /// Results keep their identity. Returns whether anything changed.
 bool makeScalarsOperands(OpBuilder &builder, linalg::GenericOp op);
 
-/// makeScalarsOperands() as a pattern, and the same for ops that repeat one
-/// number: tensor.splat, linalg.fill, and tensor.from_elements of one.
+/// makeScalarsOperands() as a pattern, and the equivalent for ops that repeat
+/// one number: tensor.splat, linalg.fill, and tensor.from_elements of one.
 void populateScalarOperandPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::te

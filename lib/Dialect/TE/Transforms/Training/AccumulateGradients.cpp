@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-accumulate-gradients: gradients and loss are summed in states, a
-// microbatch after the other, and the last one ends the step.
+// te-accumulate-gradients: accumulates gradients and loss in states, one
+// microbatch after the other; the last one ends the step.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
@@ -21,13 +21,13 @@ using namespace mlir::te;
 
 namespace {
 
-/// A state that sums what the microbatches of a step compute.
+/// A state that accumulates over the microbatches of a step.
 struct Sum {
   std::string name;
   StringRef kind;
-  /// What this microbatch adds.
+  /// The value that this microbatch adds.
   Value term;
-  /// The sum of those before it, and with it.
+  /// The sum before this microbatch, and after it.
   Value before;
   Value after;
 
@@ -69,7 +69,7 @@ public:
 
 private:
   LogicalResult rewrite(func::FuncOp function, bool finishes);
-  /// The states of a step are those of the first entry that was looked at.
+  /// Fails unless the states are those of the first entry.
   LogicalResult checkAlike(EntryEditor &entry, ArrayRef<Sum> sums);
 
   func::FuncOp first;
@@ -161,7 +161,7 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
   addSum("loss.sum", lossTerm);
   if (divisor)
     addSum("loss.count", entry->getResult(*divisor));
-  // Not added to, but carried in the same way.
+  // Combined differently, but carried in the same way.
   addSum("loss.guard", lossTerm);
   if (failed(checkAlike(*entry, sums)))
     return failure();
@@ -184,13 +184,13 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
       sum.after = arith::AddFOp::create(builder, at, sum.before, sum.term);
       continue;
     }
-    // Where it is made: it need not be kept until the end.
+    // Added right after the term, which then need not be kept until the end.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(sum.term);
     sum.after = addTensors(builder, at, sum.before, sum.term);
   }
   Sum &guard = sums.back();
-  // A norm of 1, which te-quantize gives amaxes to watch: NaN stays NaN.
+  // A norm of 1, whose amaxes te-quantize adds: NaN stays NaN.
   guard.after =
       finishes
           ? guard.before

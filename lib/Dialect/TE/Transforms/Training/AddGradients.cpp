@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-add-gradients: entries return the gradients of their loss, or of their
-// outputs for given cotangents.
+// te-add-gradients: makes entries return the gradients of their loss, or of
+// their outputs for given cotangents.
 
 #include "Precision/Layers.h"
 #include "Training/EntryEditor.h"
@@ -93,7 +93,7 @@ LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
       return entry->error()
              << "has gradients of a scalar only, but its output '"
              << output.name() << "' is " << output.boundary.type;
-    // The gradients are those of the loss times what it is the mean over.
+    // The gradients are those of the loss times the number of its terms.
     std::optional<unsigned> divisor = entry->findResult(kLossDivisorAttr);
     Value seed = divisor ? entry->getResult(*divisor)
                          : arith::ConstantOp::create(
@@ -125,7 +125,7 @@ LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
 }
 
 /// Returns gradients of the parameters, float32, then of `inputs`, in their own
-/// types; zero with a warning where none arrives.
+/// types; zero with a warning if none arrives.
 LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
                                            ArrayRef<CotangentSeed> seeds,
                                            ArrayRef<EntryValue> parameters,

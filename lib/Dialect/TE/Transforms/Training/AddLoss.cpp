@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-add-loss: entries get the loss of their logits.
+// te-add-loss: adds the loss of their logits to entries.
 
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  /// Whether the terms of the loss are only added.
+  /// True if the terms of the loss are only added.
   static bool isSum(LossAttrInterface attr) {
     auto reduction = attr.getSettings().getAs<StringAttr>("reduction");
     return reduction && reduction == stringifyReduction(Reduction::Sum);
@@ -60,11 +60,11 @@ private:
   }
   LogicalResult addTo(func::FuncOp function, LossAttrInterface attr);
 
-  /// Whether steps return what their loss is the mean over.
+  /// True if steps return the number of terms of the mean.
   bool dividesLate = false;
 };
 
-/// An entry as losses see it.
+/// The entry's interface for losses.
 class EntrySite : public LossSite {
 public:
   EntrySite(EntryEditor &entry, StringRef scores)
@@ -84,7 +84,7 @@ public:
     return getTensors(BoundaryRole::Output);
   }
   FailureOr<NamedTensor> findScores() override;
-  /// The same without an error: nothing, and the outputs that it may be.
+  /// As findScores, without an error: nullopt, and the candidates.
   std::optional<NamedTensor> matchScores(SmallVector<NamedTensor> &candidates);
   Value addInput(StringRef name, RankedTensorType type) override {
     return entry.addArgument(entry.getLoc(), type,
@@ -102,7 +102,7 @@ private:
   }
 
   EntryEditor &entry;
-  StringRef scores; ///< the output's name; empty: the only one of floats
+  StringRef scores; ///< the output's name; empty: the only floating-point one
 };
 
 } // namespace
@@ -132,8 +132,8 @@ FailureOr<NamedTensor> EntrySite::findScores() {
       "there is", candidates);
 }
 
-/// What a loss counts, where it is read beside the gradient: te-fuse-loss joins
-/// the two to an op that needs the count and does not make it.
+/// The count computed separately, next to the gradient: te-fuse-loss joins loss
+/// and gradient into an op that needs the count and does not compute it.
 static Value countApart(OpBuilder &builder, Value count) {
   auto loss = count.getDefiningOp<CrossEntropyOp>();
   if (!loss)
@@ -144,9 +144,9 @@ static Value countApart(OpBuilder &builder, Value count) {
 }
 
 /// The scores [batch, classes] that annotated labels are compared with, of a
-/// loss that counts labels: they are few, and say what a loss does not, how
-/// many labels have the largest score. Empty if there are none. Rows that are
-/// not samples, as those of logits [batch * tokens, vocabulary], are not few.
+/// loss that counts labels: they are small, and give the accuracy, which a loss
+/// does not. Empty if there are none. Rows that are not samples, as those of
+/// logits [batch * tokens, vocabulary], are too many.
 static std::string findComparedMatrix(EntrySite &site, LossAttrInterface attr) {
   DictionaryAttr settings = attr.getSettings();
   auto labels = settings.getAs<StringAttr>("labels");

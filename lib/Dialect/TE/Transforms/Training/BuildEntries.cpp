@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-build-entries: a copy of the model for every entry point.
+// te-build-entries: copies the model for every entry point.
 
 #include "Precision/Layers.h"
 #include "Training/DropoutSeed.h"
@@ -49,7 +49,7 @@ private:
 
 } // namespace
 
-/// Where there are gradients there is dropout; elsewhere it does nothing.
+/// Dropout is active if there are gradients, and removed elsewhere.
 static LogicalResult finishEntry(func::FuncOp function) {
   if (!findEntryKind(getEntryName(function))->hasGradients) {
     removeDropout(function);
@@ -103,7 +103,7 @@ LogicalResult TEBuildEntries::readModel() {
       return emitError(other->getLoc())
              << "@" << entry << " is the name of an entry that "
              << "te-build-entries makes; rename this";
-  // Checked as entries are, for the copies will be.
+  // Checks the model like the entries, since its copies will be.
   if (failed(EntryEditor::get(model)))
     return failure();
   interface = *EntryInterface::get(model);
@@ -116,14 +116,14 @@ LogicalResult TEBuildEntries::readModel() {
       return modelError() << "returns a new value of parameter '" << value.name
                           << "'; parameters are updated by the optimizer";
   }
-  // The layers of all entries: what stands in one place of the model is one
-  // layer, however many entries are made of it.
+  // The layers of all entries: all copies of a layer of the model have one
+  // name.
   return success(succeeded(nameLayers(getOperation())));
 }
 
 /// Inputs come first, then scalars, then parameters.
 LogicalResult TEBuildEntries::copyModel(StringRef entry) {
-  // Entries follow the model in the order they are asked for.
+  // Entries follow the model in the requested order.
   OpBuilder builder(&getContext());
   builder.setInsertionPointToEnd(getOperation().getBody());
   auto function = func::FuncOp::create(builder, model.getLoc(), entry,

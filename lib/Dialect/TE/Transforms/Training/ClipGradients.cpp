@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-clip-gradients: entries say by what their gradients are to be multiplied.
+// te-clip-gradients: makes entries return the factor that clips their
+// gradients.
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
@@ -42,8 +43,8 @@ private:
 };
 } // namespace
 
-/// The norm of all gradients. Of parameters that ranks share, each has the
-/// gradients of its parts: those axes' ranks exchange the norms of theirs.
+/// The norm of all gradients. For sharded parameters a rank has the gradients
+/// of its shards: the norms are reduced over the ranks of those axes.
 static FailureOr<Value> buildNorm(EntryEditor &entry, Location loc,
                                   ArrayRef<EntryGradient> gradients) {
   OpBuilder &builder = entry.getBuilder();

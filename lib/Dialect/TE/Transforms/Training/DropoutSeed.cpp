@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Those that have no seed yet, in order.
+/// Dropout ops without a seed, in order.
 static SmallVector<DropoutOp> findDropouts(func::FuncOp function) {
   SmallVector<DropoutOp> ops;
   function.walk([&](DropoutOp op) {
@@ -36,7 +36,7 @@ LogicalResult mlir::te::addDropoutSeed(EntryEditor &entry) {
         /*behind=*/{kInputAttr, kScalarAttr});
   for (DropoutOp op : ops)
     op.getSeedMutable().assign(seed);
-  // Names collide where the model has an input that is called so.
+  // Names collide if the model has an input of this name.
   return success(succeeded(EntryInterface::get(entry.getFunction())));
 }
 

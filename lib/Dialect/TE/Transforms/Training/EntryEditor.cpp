@@ -33,7 +33,7 @@ FailureOr<EntryEditor> EntryEditor::get(func::FuncOp function) {
 
 SmallVector<EntryValue> EntryEditor::getValues(BoundaryRole role) {
   SmallVector<EntryValue> values;
-  // It was read once without an error, and stays in order.
+  // It was read once without an error, and stays valid.
   FailureOr<EntryInterface> interface = EntryInterface::get(function);
   if (failed(interface))
     return values;

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the stages of a training step do to an entry function: they find what it
-// has at its boundary, add ops before the return, arguments and results.
+// Edits entry functions in the stages of a training step: finds arguments and
+// results by role, adds ops before the return, arguments and results.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H
@@ -15,7 +15,7 @@
 
 namespace mlir::te {
 
-/// The output that the gradient of a parameter or of an input is.
+/// The output name of the gradient of a parameter or input.
 inline std::string getGradientName(StringRef name) {
   return ("grad." + name).str();
 }
@@ -34,15 +34,15 @@ struct EntryValue {
 
 /// The gradient of an argument, among a function's results.
 struct EntryGradient {
-  StringRef of; ///< the argument's name
+  StringRef of; ///< name of the argument
   Value value;
   unsigned result;
 };
 
 class EntryEditor {
 public:
-  /// Fails with an error when the function has control flow or its boundary is
-  /// none (EntryInterface).
+  /// Fails with an error if the function has control flow or an invalid
+  /// boundary (EntryInterface).
   static FailureOr<EntryEditor> get(func::FuncOp function);
 
   func::FuncOp getFunction() const { return function; }
@@ -50,13 +50,13 @@ public:
     return const_cast<func::FuncOp &>(function).getLoc();
   }
   Block &getBody() { return function.getBody().front(); }
-  /// Stands before the return.
+  /// The insertion point is before the return.
   OpBuilder &getBuilder() { return builder; }
 
-  /// An error about the entry as a whole, which is not printed with it.
+  /// An error about the entry as a whole, without printing it.
   InFlightDiagnostic error() { return emitError(getLoc()) << "the model "; }
 
-  /// What the function has now, in its order.
+  /// The function's current values, in order.
   SmallVector<EntryValue> getValues(BoundaryRole role);
   SmallVector<EntryGradient> getGradients();
   /// The first result with the attribute `name`.
@@ -72,8 +72,8 @@ public:
   NamedAttribute attr(StringRef name, Attribute value);
   NamedAttribute attr(StringRef name, StringRef value);
 
-  /// Adds an argument behind the last one that has one of the attributes
-  /// `behind`, or in front of all.
+  /// Adds an argument after the last one that has one of the attributes
+  /// `behind`, or at the front.
   Value addArgument(Location loc, Type type, ArrayRef<NamedAttribute> attrs,
                     ArrayRef<StringRef> behind);
   /// Adds a scalar argument, tensor<f32>, with its default.
@@ -82,8 +82,7 @@ public:
   void addResult(Value value, ArrayRef<NamedAttribute> attrs);
   void eraseResults(function_ref<bool(unsigned)> chosen);
 
-  /// Erases what the results do not need and checks the boundary. Fails when
-  /// names collide.
+  /// Erases dead ops and checks the boundary. Fails if names collide.
   LogicalResult finish();
 
 private:
@@ -95,9 +94,9 @@ private:
   OpBuilder builder;
 };
 
-/// The entries of `module` that a stage is for: those that `chosen` names, or
-/// without names those whose kind `isFor`. Fails with an error for a name that
-/// no function has.
+/// The entries of `module` that a stage applies to: those that `chosen` names,
+/// or without names those whose kind `isFor` accepts. Fails with an error for a
+/// name that no function has.
 FailureOr<SmallVector<func::FuncOp>>
 findEntries(ModuleOp module, ArrayRef<std::string> chosen,
             function_ref<bool(const EntryKind &)> isFor);

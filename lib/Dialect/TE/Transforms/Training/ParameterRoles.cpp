@@ -3,14 +3,16 @@
 
 #include "Training/ParameterRoles.h"
 
+#include "Precision/Layers.h"
+
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-/// What an op makes of an operand by moving or converting its elements: to its
-/// readers it is the parameter.
+/// The results into which an op moves or converts an operand's elements: their
+/// readers read the parameter.
 static ResultRange getMovedResults(OpOperand &use) {
   Operation *op = use.getOwner();
   bool moves = isa<CastOpInterface>(op);
@@ -18,6 +20,13 @@ static ResultRange getMovedResults(OpOperand &use) {
     moves =
         llvm::is_contained(movement.getMovedOperands(), use.getOperandNumber());
   return moves ? op->getResults() : op->getResults().take_front(0);
+}
+
+static bool isHead(Operation *layer) {
+  auto function = layer->getParentOfType<func::FuncOp>();
+  return function && llvm::any_of(layer->getResults(), [&](Value result) {
+           return isModelResult(result, function);
+         });
 }
 
 SmallVector<ParameterRole> mlir::te::findParameterRoles(Value param) {
@@ -29,6 +38,8 @@ SmallVector<ParameterRole> mlir::te::findParameterRoles(Value param) {
       if (auto reader = dyn_cast<ParameterReaderOpInterface>(use.getOwner())) {
         std::optional<ParameterRole> role =
             reader.getParameterRole(use.getOperandNumber());
+        if (role == ParameterRole::Weight && isHead(use.getOwner()))
+          role = ParameterRole::Head;
         if (role && !llvm::is_contained(roles, *role))
           roles.push_back(*role);
       }

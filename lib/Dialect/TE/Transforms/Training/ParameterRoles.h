@@ -8,9 +8,9 @@
 
 namespace mlir::te {
 
-/// What the parameter `param` is to the ops that read it, also through ops that
-/// only move or convert it. An op without ParameterReaderOpInterface says
-/// nothing.
+/// The roles of the parameter `param` in the ops that read it, also through ops
+/// that only move or convert it. Ops without ParameterReaderOpInterface are
+/// ignored.
 SmallVector<ParameterRole> findParameterRoles(Value param);
 
 } // namespace mlir::te

@@ -20,7 +20,7 @@ OptimizerAttrInterface mlir::te::parseOptimizer(StringRef text, Location loc) {
     diag << " (" << reason << ")";
   else
     diag << ": the attribute does not implement OptimizerAttrInterface";
-  diag << "; use adamw or sgd, or one with its parameters, such as "
-          "'#te.sgd<momentum = 0.9>'";
+  diag << "; use one by its name, such as adamw, lion, muon or sgd, or with "
+          "its parameters, such as '#te.sgd<momentum = 0.9>'";
   return {};
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-update-parameters: entries return new parameters in the place of their
+// te-update-parameters: makes entries return new parameters instead of their
 // gradients, by an optimizer that is an attribute.
 
 #include "Training/EntryEditor.h"
@@ -20,7 +20,7 @@ using namespace mlir::te;
 
 namespace {
 
-/// What an optimizer carries from step to step, and a parameter with its own.
+/// A state of an optimizer, and a parameter with its states.
 struct State {
   OptimizerState description;
   Value value;
@@ -30,10 +30,11 @@ struct Parameter {
   StringRef name;
   Value value;
   Value gradient;
+  OptimizedParameter description;
   SmallVector<State> states;
   Value updated;
-  /// What part of it a rank holds (te.shard), if not all; its states of the
-  /// same shape are the same part.
+  /// The shard that a rank holds (te.shard), if not all; its states of the same
+  /// shape are sharded alike.
   Attribute shard;
 
   Attribute getShardOf(Type type) const {
@@ -105,13 +106,21 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
              << param->boundary.type
              << "; the optimizer updates float32 parameters (compute in a "
                 "narrower type with te-set-compute-type)";
-    parameters.push_back({gradient.of,
-                          param->value,
-                          gradient.value,
-                          {},
-                          {},
-                          entry.getFunction().getArgAttr(
-                              *param->boundary.argument, kShardAttr)});
+    Parameter parameter{
+        gradient.of,
+        param->value,
+        gradient.value,
+        {param->type(), findParameterRoles(param->value)},
+        {},
+        {},
+        entry.getFunction().getArgAttr(*param->boundary.argument, kShardAttr)};
+    if (parameter.shard && !rule.updatesShards(parameter.description))
+      return entry.error()
+             << "has a shard of parameter '" << gradient.of << "' ("
+             << parameter.shard << "), which " << rule.getOptimizerName()
+             << " updates as a full matrix; keep it replicated (shard="
+             << gradient.of << "=none), or use another optimizer";
+    parameters.push_back(std::move(parameter));
   }
   return parameters;
 }
@@ -119,8 +128,7 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
 void TEUpdateParameters::addStates(EntryEditor &entry,
                                    SignatureExtension &extension,
                                    Parameter &parameter) {
-  auto type = cast<RankedTensorType>(parameter.value.getType());
-  for (OptimizerState &state : rule.getStates(type)) {
+  for (OptimizerState &state : rule.getStates(parameter.description)) {
     state.name += ("." + parameter.name).str();
     SmallVector<NamedAttribute> attrs = {entry.attr(kStateAttr, state.name),
                                          entry.attr(kKindAttr, "optimizer"),
@@ -138,14 +146,13 @@ void TEUpdateParameters::buildUpdate(EntryEditor &entry, Parameter &parameter,
                                      ValueRange scalars, Value coefficient,
                                      Value step) {
   ParameterUpdate update;
+  update.type = parameter.description.type;
+  update.roles = parameter.description.roles;
   update.param = parameter.value;
   update.gradient = parameter.gradient;
   update.states = llvm::map_to_vector(
       parameter.states, [](const State &state) { return state.value; });
   update.scalars.assign(scalars.begin(), scalars.end());
-  update.decay =
-      rule.isDecayed(findParameterRoles(parameter.value),
-                     cast<RankedTensorType>(parameter.value.getType()));
   update.coefficient = coefficient;
   update.step = step;
   SmallVector<Value> results =

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-fuse-additions: the gradient of a table, where its other gradient is.
+// tert-fuse-additions: accumulates the two gradients of a table in place.
 
 #include "../Footprint.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
@@ -17,7 +17,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// The lookup's gradient that makes `table` for `add` alone; null otherwise.
+/// The gradient of a lookup that makes `table` for `add` alone; null otherwise.
 static tert::EmbeddingGradOp findMaker(tert::AddOp add, Value table) {
   auto alloc = table.getDefiningOp<memref::AllocOp>();
   if (!alloc || !llvm::hasNItems(alloc->getUses(), 2))
@@ -30,7 +30,7 @@ static tert::EmbeddingGradOp findMaker(tert::AddOp add, Value table) {
   return nullptr;
 }
 
-/// Whether `op` may come as late as `end`.
+/// True if `op` may move down to `end`.
 static bool canMoveTo(Operation *op, Operation *end) {
   Footprint footprint;
   footprint.add(op);
@@ -56,7 +56,7 @@ struct TERTFuseAdditions : te::impl::TERTFuseAdditionsBase<TERTFuseAdditions> {
   }
 
 private:
-  /// `table` is what the lookups add to `sum`, in place.
+  /// Accumulates `table`, a gradient of lookups, into `sum` in place.
   bool fuse(tert::AddOp add, Value table, Value sum) {
     auto type = dyn_cast<MemRefType>(sum.getType());
     if (!type || sum != add.getY() || sum == table ||

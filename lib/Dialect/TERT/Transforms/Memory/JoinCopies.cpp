@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-join-copies: one call for several copies, or fills.
+// tert-join-copies: merges several copies, or fills, into one call.
 
 #include "../Footprint.h"
 #include "te/Dialect/TE/IR/Cost.h"
@@ -19,10 +19,10 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// A temporary of so many bytes may live some calls longer.
+/// Largest temporary, in bytes, whose lifetime may be extended by some calls.
 static constexpr int64_t kSmallBytes = 64 << 10;
 
-/// The call that does what several do.
+/// Builds one call that replaces several.
 static void createJoint(OpBuilder &builder, ArrayRef<tert::CopyOp> copies) {
   SmallVector<Value> x, y;
   for (tert::CopyOp copy : copies) {
@@ -43,7 +43,7 @@ static void createJoint(OpBuilder &builder, ArrayRef<tert::FillOp> fills) {
 }
 
 namespace {
-/// Calls of one kind that are to become one.
+/// Calls of one kind to merge into one.
 template <typename Op> class Group {
 public:
   bool conflictsWith(const Footprint &other) const {
@@ -53,8 +53,8 @@ public:
     calls.push_back(call);
     footprint.add(call);
   }
-  /// Joins the calls where the last of them is and forgets them. Returns how
-  /// many there were, or 0 for one that stays alone.
+  /// Merges the calls at the position of the last of them and clears the group.
+  /// Returns their number, or 0 for a single call, which stays.
   unsigned join() {
     SmallVector<Op> joined;
     std::swap(joined, calls);
@@ -67,7 +67,7 @@ public:
       call->erase();
     return joined.size();
   }
-  /// What the other has comes behind this, which then has it.
+  /// Appends the calls of `other`.
   void take(Group &other) {
     llvm::append_range(calls, other.calls);
     footprint.add(other.footprint);
@@ -95,21 +95,21 @@ private:
 };
 } // namespace
 
-/// Whether a copy may be made somewhat later, and beside others.
+/// True if a copy may be made somewhat later, and in parallel with others.
 bool TERTJoinCopies::canJoin(tert::CopyOp copy) const {
   if (!llvm::all_of(copy->getOperandTypes(), llvm::IsaPred<MemRefType>) ||
       std::max(getBytes(copy.getX().getType()),
                getBytes(copy.getY().getType())) > double(maxBytes))
     return false;
   Value source = Footprint::getBuffer(copy.getX());
-  // Within one buffer it depends on the order of the elements.
+  // Within one buffer the result depends on the order of the elements.
   return source != Footprint::getBuffer(copy.getY()) &&
          (isa<BlockArgument>(source) ||
           getBytes(source.getType()) <= kSmallBytes);
 }
 
-/// Whether a fill is of what is kept between calls, like sums over
-/// microbatches: it may be made later, and takes no memory.
+/// True if a fill writes state that is kept between calls, like sums over
+/// microbatches: it may move later, and takes no memory.
 static bool canJoin(tert::FillOp fill) {
   Value y = fill.getY();
   return isa<MemRefType>(y.getType()) &&
@@ -117,7 +117,7 @@ static bool canJoin(tert::FillOp fill) {
 }
 
 void TERTJoinCopies::joinIn(Block &block) {
-  // Those in front of the last await that is followed by one, and the others.
+  // Those before the last await that is followed by one, and the others.
   Group<tert::CopyOp> early, copies;
   bool isBehindAwait = false;
   Group<tert::FillOp> fills;

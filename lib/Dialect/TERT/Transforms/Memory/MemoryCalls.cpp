@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls say to the passes that save memory (TERTMemoryInterfaces.td).
+// Models of the interfaces in TERTMemoryInterfaces.td.
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::te::tert;
 
 //===----------------------------------------------------------------------===//
-// Results over inputs
+// In-place results
 //===----------------------------------------------------------------------===//
 
 static OpOperand *getIfAlike(OpOperand &input, OpOperand &init) {
@@ -39,21 +39,21 @@ struct AddInPlace : InPlaceCallOpInterface::ExternalModel<AddInPlace, AddOp> {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Rows by themselves
+// Independent rows
 //===----------------------------------------------------------------------===//
 
 namespace {
 struct ScaledMatmulRows
     : RowwiseCallOpInterface::ExternalModel<ScaledMatmulRows, ScaledMatmulOp> {
   RowUse getRowUse(Operation *op, OpOperand &operand) const {
-    // Not by the value: a matrix may be both factors.
+    // By name, not by value: a matrix may be both factors.
     StringRef name = cast<RuntimeCallOpInterface>(op).getOperandName(operand);
     return name == "a" || name == "d" || name == "addend" ? RowUse::Rows
                                                           : RowUse::None;
   }
 };
 
-/// Matrices all of which have the rows, and quantized copies.
+/// Ops whose matrices all have the rows, and quantized copies.
 template <typename Op>
 struct ElementwiseRows
     : RowwiseCallOpInterface::ExternalModel<ElementwiseRows<Op>, Op> {
@@ -71,11 +71,11 @@ struct ElementwiseRows
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Copies that can be made later
+// Recomputable copies
 //===----------------------------------------------------------------------===//
 
-/// Whether the gradient has all that the call reads, so that it can make the
-/// copy in passing.
+/// True if the gradient has all operands of the call, so that it can also make
+/// the copy.
 static bool readsSame(GatedActivationOp call, GatedActivationGradOp gradient) {
   return !call.getUp() && !gradient.getUp() && gradient.getX() == call.getX() &&
          gradient.getKind() == call.getKind() &&
@@ -111,7 +111,7 @@ static Operation *createBoth(OpBuilder &builder, RMSNormOp call,
 }
 
 namespace {
-/// The gradient that can make the copy of a call; void where none can.
+/// The gradient that can make the copy of a call; void if none can.
 template <typename Op> struct GradientOf {
   using type = void;
 };
@@ -182,7 +182,7 @@ private:
     discard(op.getMeanMutable(), builder);
     discard(op.getRstdMutable(), builder);
   }
-  /// A result that the call makes in any case.
+  /// Redirects a result that the call makes in any case to a dead buffer.
   static void discard(OpOperand &init, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(init.getOwner());

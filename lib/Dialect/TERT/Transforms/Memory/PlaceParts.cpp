@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-place-parts: a rank's parts lie where all ranks' do.
+// tert-place-parts: places a rank's shards in the full tensors.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"
@@ -22,29 +22,29 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// What divides the addresses at which buffers begin.
+/// Alignment of buffers, in bytes.
 static constexpr int64_t kAlignment = 256;
-/// What divides the addresses at which rows of columns begin.
+/// Alignment of rows of gathered columns, in bytes.
 static constexpr int64_t kRowAlignment = 64;
 
 static bool isReshape(Operation *op) {
   return isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
 }
 
-/// Whether `op` is a view that can be made anywhere behind its source.
+/// True if `op` is a view that can be made anywhere after its source.
 static bool isView(Operation *op) {
   return (isReshape(op) || isa_and_nonnull<memref::SubViewOp>(op)) &&
          op->getNumOperands() == 1;
 }
 
-/// What `value` is a view of.
+/// The value that `value` is a view of.
 static Value getRoot(Value value) {
   while (isView(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return value;
 }
 
-/// The same view of the same root, made at the builder's place.
+/// Clones the views from the root to `value` at the insertion point.
 static Value cloneViews(OpBuilder &builder, Value value) {
   Operation *op = value.getDefiningOp();
   if (!isView(op))
@@ -57,22 +57,22 @@ static Value cloneViews(OpBuilder &builder, Value value) {
 
 namespace {
 
-/// A rank's part and the whole, which are different buffers.
+/// A rank's shard and the full tensor, in different buffers.
 struct PartAndWhole {
   static std::optional<PartAndWhole> get(Operation *call, Value part,
                                          Value whole, uint32_t axes);
-  /// Of columns that ranks gather.
+  /// Matches columns that are gathered.
   static std::optional<PartAndWhole> get(tert::AllGatherSequenceOp gather);
 
-  /// Has the part in the whole from where it is first used on.
+  /// Places the shard in the full tensor from its first use on.
   void place();
 
   Operation *call;
   memref::AllocOp part;
-  Value whole, root; ///< what the whole is a view of
+  Value whole, root; ///< the root of the full tensor's view
   int32_t axes, ranks;
-  MemRefType type;  ///< of the part in the whole
-  int64_t distance; ///< from a rank's part to the next
+  MemRefType type;  ///< the shard in the full tensor
+  int64_t distance; ///< between the shards of consecutive ranks
 };
 
 struct TERTPlaceParts : te::impl::TERTPlacePartsBase<TERTPlaceParts> {
@@ -104,7 +104,7 @@ private:
 
 std::optional<PartAndWhole> PartAndWhole::get(Operation *call, Value part,
                                               Value whole, uint32_t axes) {
-  // The part may be called with another shape than it is allocated with.
+  // The shard may be a reshape of its allocation.
   while (isReshape(part.getDefiningOp()))
     part = part.getDefiningOp()->getOperand(0);
   auto alloc = part.getDefiningOp<memref::AllocOp>();
@@ -141,7 +141,7 @@ PartAndWhole::get(tert::AllGatherSequenceOp gather) {
     return std::nullopt;
   std::optional<PartAndWhole> parts =
       get(gather, gather.getX(), gather.getY(), gather.getAxes());
-  // Shapes that are not those of the exchange say nothing about dimensions.
+  // Shapes other than the collective's say nothing about dimensions.
   if (!parts || parts->part.getResult() != gather.getX())
     return std::nullopt;
   MemRefType part = parts->part.getType();
@@ -183,7 +183,7 @@ void PartAndWhole::place() {
 }
 
 /// Calls fn(use, the op of the block that it is in) for all uses of the buffer
-/// and of views of it, until that returns false, which is what this returns.
+/// and of views of it, until that returns false; returns the last result.
 template <typename Fn>
 static bool allUses(memref::AllocOp buffer, const Fn &fn) {
   SmallVector<Value> aliases = {buffer.getResult()};
@@ -202,7 +202,7 @@ static bool allUses(memref::AllocOp buffer, const Fn &fn) {
   return true;
 }
 
-/// Whether the use reads memory, and does nothing else with it.
+/// True if the use only reads memory.
 static bool onlyReads(OpOperand &use) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
   if (!interface || use.getOwner()->getNumRegions() != 0)
@@ -218,7 +218,7 @@ static bool onlyReads(OpOperand &use) {
 bool TERTPlaceParts::placeSlice(tert::AllSliceOp slice) {
   std::optional<PartAndWhole> parts =
       PartAndWhole::get(slice, slice.getY(), slice.getX(), slice.getAxes());
-  // Another whole would have to be kept for as long as its part.
+  // A full tensor that is not an argument would live as long as its shard.
   if (!parts || !isa<BlockArgument>(parts->root))
     return false;
   Operation *last = slice;
@@ -252,7 +252,7 @@ bool TERTPlaceParts::placeGathered(func::FuncOp function,
   if (!parts)
     return false;
   Operation *const gather = parts->call;
-  // The gather is the last that touches the part, and touches it once.
+  // The gather is the last op that accesses the shard, and does so once.
   Operation *first = gather;
   unsigned numGathered = 0;
   if (!allUses(parts->part, [&](OpOperand &use, Operation *inBlock) {
@@ -270,7 +270,7 @@ bool TERTPlaceParts::placeGathered(func::FuncOp function,
         return Footprint::getBuffer(operand) == parts->root;
       }) != 1)
     return false;
-  // Nobody touches the whole meanwhile.
+  // The full tensor is not accessed meanwhile.
   Footprint made;
   made.addWrite(parts->whole);
   unsigned numCalls = 0;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-recompute-copies: column-wise copies are made where they are read.
+// tert-recompute-copies: makes column-wise copies where they are read.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"
@@ -20,13 +20,13 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// What a scale takes in the arena.
+/// Bytes that a scale takes in the arena.
 static constexpr int64_t kNegligibleBytes = 256;
 
-/// The buffer that a value is a view of; null where that is not known.
+/// The buffer that a value is a view of; null if unknown.
 static Value getBuffer(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    // memref.transpose is a view that does not say so.
+    // memref.transpose lacks ViewLikeOpInterface.
     if (auto view = dyn_cast<ViewLikeOpInterface>(op))
       value = view.getViewSource();
     else if (isa<memref::TransposeOp>(op))
@@ -39,46 +39,46 @@ static Value getBuffer(Value value) {
 
 namespace {
 
-/// A copy that waits for readers, while what it is made from waits as well.
+/// A copy that stays allocated until it is read, as does its source.
 class WaitingCopy {
 public:
   WaitingCopy(tert::RecomputableCallOpInterface call,
               const BufferLiveness &liveness)
       : call(call), liveness(liveness) {}
 
-  /// Whether the copy is there at `position` and can be made behind it: by a
-  /// gradient in passing, or reading at most `traffic` bytes per byte.
+  /// True if the copy is live at `position` and can be recomputed after it:
+  /// along with a gradient, or reading at most `traffic` bytes per byte.
   bool match(unsigned position, double traffic);
-  /// Whether that is so still, when others have been made anew: ops move then,
-  /// and the gradient may be `taken`.
+  /// True if that still holds after others were recomputed: ops move then, and
+  /// the gradient may be `taken`.
   bool matchAgain(const llvm::SmallPtrSetImpl<Operation *> &taken);
   Operation *getGradient() const { return gradient; }
-  /// Makes it there.
+  /// Recomputes it there.
   void recompute();
 
 private:
-  /// Calls fn(op, whether it may write) for what touches the buffer.
+  /// Calls fn(op, whether it may write) for every access to the buffer.
   template <typename Fn> bool allUsers(Value buffer, const Fn &fn) const;
   bool findReaders();
   void sortReaders();
   bool findGradient(unsigned position);
   bool canBeMadeIn(Operation *candidate);
   bool canReadBehind(Operation *place) const;
-  /// Whether `candidate` may come before all readers and what lies between the
-  /// last one and it. Finds the views that have to come with it.
+  /// True if `candidate` may move before all readers, past the ops between.
+  /// Finds the views that have to move with it.
   bool canHoist(Operation *candidate);
-  /// Whether all that the call reads is there and unchanged at `place`.
+  /// True if the operands of the call are available and unchanged at `place`.
   bool areInputsKept(Operation *place);
-  /// Whether results of the call that `reader` reads are still those at
-  /// `place`.
+  /// True if results of the call that `reader` reads are unchanged at `place`.
   bool areStatisticsKept(Operation *reader, Operation *place);
   int64_t getInputBytes();
 
   tert::RecomputableCallOpInterface call;
   const BufferLiveness &liveness;
-  /// In their order.
+  /// In program order.
   SmallVector<Operation *> readers;
-  /// That makes the copy in passing; null: a call before the first reader does.
+  /// The call that also makes the copy; null: a call before the first reader
+  /// does.
   Operation *gradient = nullptr;
   /// The gradient moves up to the last reader, with the views that it needs.
   bool hoists = false;
@@ -114,7 +114,7 @@ void WaitingCopy::sortReaders() {
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
 }
 
-/// The call alone writes the copy.
+/// Requires that only the call writes the copy.
 bool WaitingCopy::findReaders() {
   Value copy = call.getLaterCopy();
   if (!copy || !copy.getDefiningOp<memref::AllocOp>())
@@ -136,7 +136,7 @@ bool WaitingCopy::areInputsKept(Operation *place) {
     Value buffer = getBuffer(operand.get());
     if (!buffer)
       return false;
-    // A scale may be kept longer; a matrix would be no gain.
+    // A scale may be kept longer; keeping a matrix would save nothing.
     bool isThere = !buffer.getDefiningOp<memref::AllocOp>() ||
                    bytesOf(buffer) <= kNegligibleBytes;
     bool isUnchanged = allUsers(buffer, [&](Operation *user, bool writes) {
@@ -166,7 +166,7 @@ bool WaitingCopy::areStatisticsKept(Operation *reader, Operation *place) {
       });
 }
 
-/// Whether the readers in front of `place` may come behind it.
+/// True if the readers before `place` may move after it.
 bool WaitingCopy::canReadBehind(Operation *place) const {
   Footprint moved;
   for (Operation *op = readers.front(); op && op != place->getNextNode();
@@ -307,7 +307,7 @@ struct TERTRecomputeCopies
   }
 
 private:
-  /// Returns how many copies are no longer there when most memory is in use.
+  /// Returns the number of copies that are no longer live at peak memory.
   FailureOr<unsigned> recomputeAtPeak(func::FuncOp function) {
     FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
     if (failed(liveness))

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-reuse-rows: parts of a matrix lie where the same parts of another were
-// read.
+// tert-reuse-rows: stores slices of a matrix over the slices of another that
+// have been read.
 
 #include "../Footprint.h"
 #include "te/Analysis/BufferLiveness.h"
@@ -21,21 +21,21 @@ using namespace mlir::te;
 
 namespace {
 
-/// A call that touches some of a buffer.
+/// A call that accesses some of a buffer.
 struct Access {
   Operation *op;
   BufferBox box;
 };
 
-/// A buffer that could lie where another is, part by part.
+/// A buffer that could share the memory of another, slice by slice.
 class SharedBuffer {
 public:
   SharedBuffer(memref::AllocOp from, memref::AllocOp to) : from(from), to(to) {}
 
-  /// Whether each part of `to` is touched first when nobody touches that part
-  /// of `from` again, or could be.
+  /// True if each slice of `to` is first accessed after the last access to that
+  /// slice of `from`, possibly after moving calls.
   bool match();
-  /// The same buffers in a copy of their function.
+  /// The same buffers in a clone of their function.
   SharedBuffer in(const IRMapping &copy) const;
   void apply() const;
 
@@ -50,8 +50,8 @@ private:
 
 } // namespace
 
-/// All calls that touch `buffer`, with what they touch of it; nothing if one of
-/// them is not in its block.
+/// All calls that access `buffer`, with the elements that they access; nullopt
+/// if one of them is not in its block.
 static std::optional<SmallVector<Access>> findAccesses(memref::AllocOp buffer) {
   SmallVector<Access> accesses;
   SmallVector<std::pair<Value, BufferBox>> aliases = {
@@ -75,7 +75,7 @@ static std::optional<SmallVector<Access>> findAccesses(memref::AllocOp buffer) {
   return accesses;
 }
 
-/// Whether `op` may come behind `place` instead of in front of it.
+/// True if `op` may move from before `place` to after it.
 static bool canMoveBehind(Operation *op, Operation *place) {
   Footprint moved;
   if (op->getNumResults() != 0 || !moved.add(op))
@@ -150,8 +150,8 @@ struct TERTReuseRows : te::impl::TERTReuseRowsBase<TERTReuseRows> {
   }
 
 private:
-  /// Puts one of the buffers that are there when most memory is in use where
-  /// another is, if that makes it less.
+  /// Makes one of the buffers that are live at peak memory share another's
+  /// memory, if that lowers the peak.
   FailureOr<bool> shareAtPeak(func::FuncOp function) {
     FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
     if (failed(liveness))

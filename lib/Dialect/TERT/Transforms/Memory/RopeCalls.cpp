@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heads that lie side by side, such as queries and keys in the product that
-// they come from, are rotated in one call (UpdateCallOpInterface).
+// Rotates adjacent heads, such as queries and keys in the product that they
+// come from, in one call (UpdateCallOpInterface).
 
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
@@ -17,7 +17,7 @@ struct HeadColumns {
   memref::SubViewOp slice;
   memref::ExpandShapeOp heads;
 
-  /// Nothing for a call on anything else.
+  /// Returns nullopt for a call on anything else.
   static std::optional<HeadColumns> find(tert::RopeOp call) {
     auto heads = call.getX().getDefiningOp<memref::ExpandShapeOp>();
     if (!heads || call.getX() != call.getY() ||

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-split-rows: large temporaries, some rows at a time.
+// tert-split-rows: computes large temporaries some rows at a time.
 
 #include "../BufferBytes.h"
 #include "../Footprint.h"
@@ -22,33 +22,33 @@ using namespace mlir;
 using namespace mlir::te;
 using tert::RowUse;
 
-/// Rows of an FP8 matrix begin and end at multiples of 16 bytes.
+/// Row boundaries of an FP8 matrix are multiples of 16.
 static constexpr int64_t kRowMultiple = 16;
-/// Where buffers begin in the arena.
+/// Alignment of buffers in the arena, in bytes.
 static constexpr int64_t kBufferAlignment = 256;
 
 namespace {
 
-/// Calls one behind the other that hand temporaries to each other, row by row.
+/// Consecutive calls that pass temporaries to each other, row by row.
 class RowChain {
 public:
-  /// The calls around `seed` with which it shares temporaries.
+  /// The calls around `seed` that share temporaries with it.
   static std::optional<RowChain> find(Operation *seed);
 
-  /// Bytes of the temporaries that only these calls touch.
+  /// Bytes of the temporaries that only these calls access.
   int64_t getTemporaryBytes() const;
   bool canSplit(unsigned parts) const {
     return rows % (parts * kRowMultiple) == 0;
   }
-  /// Whether the calls are the last that read a matrix whose rows are as large
+  /// True if the calls are the last that read a matrix whose rows are as large
   /// as those of the temporaries.
   bool hasRoom() const { return bool(room); }
-  /// Does what the calls do, for 1 / `parts` of the rows at a time. Where there
-  /// is room, that is so for the first two parts, and each of the others has as
-  /// many rows as all before it: its temporaries take the place of the rows
-  /// that these have read.
+  /// Repeats the calls for 1 / `parts` of the rows at a time. With room, that
+  /// applies to the first two slices, and each of the others has as many rows
+  /// as all before it: its temporaries reuse the memory of the rows that these
+  /// have read.
   void split(unsigned parts) const;
-  /// The same calls in a copy of their function.
+  /// The same calls in a clone of their function.
   RowChain in(const IRMapping &copy) const;
   size_t size() const { return calls.size(); }
 
@@ -64,11 +64,11 @@ private:
                                      Value bytes) const;
   Value makeBytesOfRoom() const;
 
-  /// In their order.
+  /// In program order.
   SmallVector<Operation *> calls;
   llvm::SmallSetVector<Value, 4> temporaries;
   int64_t rows = 0;
-  /// The matrix whose rows are free when a part has read them; null if none is.
+  /// The matrix whose rows are free once a slice has read them; null if none.
   memref::AllocOp room;
 };
 
@@ -127,7 +127,7 @@ std::optional<RowChain> RowChain::find(Operation *seed) {
   return chain;
 }
 
-/// Whether every operand of the call can be had for some of the rows.
+/// True if every operand of the call can be split by rows.
 bool RowChain::isSplittable(Operation *call) const {
   return llvm::all_of(call->getOpOperands(), [&](OpOperand &operand) {
     auto type = cast<MemRefType>(operand.get().getType());
@@ -147,7 +147,7 @@ bool RowChain::isSplittable(Operation *call) const {
   });
 }
 
-/// Whether all calls may come as late as the last of them.
+/// True if all calls may move down to the last of them.
 bool RowChain::canMoveToLast() const {
   Footprint moved;
   for (Operation *op = calls.front(); op != calls.back();
@@ -163,8 +163,8 @@ bool RowChain::canMoveToLast() const {
   return true;
 }
 
-/// Whether what one call writes and another touches goes from one to the other
-/// row by row: a call that reads all of it would find the rows of some parts.
+/// True if all temporaries between the calls are used row by row: a call that
+/// reads all of one would find only some rows.
 bool RowChain::sharesRowsAlone() const {
   SmallVector<OpOperand *> operands;
   for (Operation *call : calls)
@@ -192,14 +192,14 @@ bool RowChain::sharesRowsAlone() const {
   return true;
 }
 
-/// The type of the temporary `whole` for some of the rows.
+/// The type of some rows of the temporary `whole`.
 static MemRefType getPartType(Value whole, int64_t partRows) {
   auto type = cast<MemRefType>(whole.getType());
   return MemRefType::get({partRows, type.getDimSize(1)}, type.getElementType());
 }
 
-/// Whether the calls read `matrix` row by row, and nothing touches it once the
-/// last of them has.
+/// True if the calls read `matrix` row by row, and it is not accessed after the
+/// last of them.
 bool RowChain::isReadLast(memref::AllocOp matrix) const {
   SmallVector<Value> aliases = {matrix};
   while (!aliases.empty()) {
@@ -223,7 +223,7 @@ bool RowChain::isReadLast(memref::AllocOp matrix) const {
 }
 
 void RowChain::findRoom() {
-  // So that the temporaries of a part are as large as its share of them.
+  // Ensures that the temporaries of a slice are proportional to its rows.
   if (llvm::any_of(temporaries, [](Value whole) {
         return bytesOf(getPartType(whole, kRowMultiple)) % kBufferAlignment !=
                0;
@@ -243,7 +243,7 @@ void RowChain::findRoom() {
     }
 }
 
-/// How many rows the parts have, in their order.
+/// The number of rows of each slice, in order.
 SmallVector<int64_t> RowChain::getPartRows(unsigned parts) const {
   const int64_t least = rows / parts;
   if (!room)
@@ -254,8 +254,8 @@ SmallVector<int64_t> RowChain::getPartRows(unsigned parts) const {
   return result;
 }
 
-/// The temporaries of a part: behind each other in `bytes`, or where that is
-/// null in memory of their own.
+/// The temporaries of a slice: consecutive in `bytes`, or newly allocated if
+/// that is null.
 SmallVector<Value> RowChain::makeTemporaries(OpBuilder &builder,
                                              int64_t partRows,
                                              Value bytes) const {
@@ -323,7 +323,7 @@ void RowChain::split(unsigned parts) const {
   };
   const SmallVector<int64_t> partRows = getPartRows(parts);
   Value bytes = room ? makeBytesOfRoom() : Value();
-  // Every maximum gets one from each part.
+  // Every maximum is that of one value per slice.
   llvm::MapVector<Value, Value> maxima;
   for (Operation *call : calls)
     for (OpOperand &operand : call->getOpOperands())
@@ -389,7 +389,7 @@ struct TERTSplitRows : te::impl::TERTSplitRowsBase<TERTSplitRows> {
   }
 
 private:
-  /// Most bytes that `function` has in use at one time.
+  /// Peak memory of `function`, in bytes.
   static FailureOr<int64_t> getPeakBytes(func::FuncOp function) {
     FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
     if (failed(liveness))
@@ -397,8 +397,7 @@ private:
     return liveness->getPeakBytes(/*alignment=*/1);
   }
 
-  /// Splits the calls at the moment when most memory is in use, if that makes
-  /// it less.
+  /// Splits the calls at peak memory, if that lowers the peak.
   FailureOr<bool> splitAtPeak(func::FuncOp function) {
     FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
     if (failed(liveness))
@@ -416,7 +415,7 @@ private:
     const int64_t before = liveness->getPeakBytes(/*alignment=*/1);
     SmallVector<std::pair<unsigned, int64_t>> peaks;
     int64_t least = before;
-    // With room only two parts are the smallest.
+    // With room, only the first two slices are smallest.
     const unsigned most = chain->hasRoom() ? 2 * maxParts : maxParts;
     for (unsigned parts = 2; parts <= most; parts *= 2) {
       if (!chain->canSplit(parts))
@@ -430,7 +429,7 @@ private:
       peaks.emplace_back(parts, *peak);
       least = std::min(least, *peak);
     }
-    // More parts are more calls: not for a fiftieth of the memory.
+    // More slices are more calls: not for a fiftieth of the memory.
     for (auto [parts, peak] : peaks)
       if (peak <= least + before / 50 && peak <= before - before / 20) {
         numSplit += chain->size();

@@ -21,12 +21,12 @@
 // PARTS-NOT:     te.embedding_grad
 // PARTS:         %[[PART:.*]] = te.add_embedding_part %[[SUM]], %{{.*}}, %{{.*}} rows = 509 on @mesh axes = [0] : tensor<4072xf32>, tensor<128xi64>, tensor<128x16xbf16>
 // PARTS:         te.reduce_norm %[[PART]] is_part = [1]
-// PARTS:         te.sgd %{{.*}} gradient(%[[PART]])
+// PARTS:         te.update #te.sgd{{.*}} %{{.*}} gradient(%[[PART]])
 
 // WHOLE-LABEL: func.func @train(
 // WHOLE:         %[[TABLE:.*]] = te.add %{{.*}}, %{{.*}} : tensor<509x16xf32>
 // WHOLE:         te.reduce_norm %[[TABLE]] is_part = [0]
-// WHOLE:         te.sgd %{{.*}} gradient(%[[TABLE]])
+// WHOLE:         te.update #te.sgd{{.*}} %{{.*}} gradient(%[[TABLE]])
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> {te.input = "x"}, %dl: tensor<64x509xf32> {te.input = "dl"},
                  %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<509x16xf32> {te.param = "w"})
@@ -37,7 +37,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
   %g = te.add %head, %e : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
   %r = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
   %norm = te.global_norm %r : tensor<509x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%r) coefficient(%s) scalars(%s, %s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
   return %norm, %w1 : tensor<f32>, tensor<509x16xf32>
 }
 
@@ -53,7 +53,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
 // CHECK-NEXT:    %[[SUM:.*]] = shard.all_reduce %[[BOTH]]
 // CHECK:         %[[GRAD:.*]] = te.embedding_grad
 // CHECK-NEXT:    %[[TABLE:.*]] = te.add %[[SUM]], %[[GRAD]]
-// CHECK:         te.sgd %{{.*}} gradient(%[[TABLE]])
+// CHECK:         te.update #te.sgd{{.*}} %{{.*}} gradient(%[[TABLE]])
 
 // PARTS-LABEL: func.func @train(
 // PARTS:         te.add_embedding_part
@@ -68,7 +68,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
   %a = te.add %acc, %g : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
   %r = shard.all_reduce %a on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
   %zero = arith.constant dense<0.0> : tensor<509x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%r) coefficient(%s) scalars(%s, %s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
   return %w1, %zero : tensor<509x16xf32>, tensor<509x16xf32>
 }
 

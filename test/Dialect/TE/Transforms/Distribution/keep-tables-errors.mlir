@@ -8,7 +8,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %g: tensor<64x16xf32> 
     -> (tensor<64x16xbf16> {te.output = "x"}, tensor<64x16xf32> {te.param = "t"}) attributes {te.entry = "train"} {
   %x = te.embedding %ids, %t : tensor<64xi64>, tensor<64x16xf32> -> tensor<64x16xbf16>
   %d = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<64x16xf32> -> tensor<64x16xf32>
-  %t1 = te.sgd %t gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %t1 = te.update #te.sgd<momentum = 0.0> %t gradient(%d) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
   return %x, %t1 : tensor<64x16xbf16>, tensor<64x16xf32>
 }
 // expected-error @+1 {{is named 'init', a name that te-shard-states needs for the entry that makes the first copies of tables; rename it}}

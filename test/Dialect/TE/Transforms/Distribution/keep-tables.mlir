@@ -15,12 +15,12 @@
 // CHECK-NEXT: shard.all_gather %[[P]] {{.*}} tensor<32x16xf32> -> tensor<64x16xf32>
 // CHECK-NEXT: te.embedding %[[IDS]], %[[ROWS]]
 // CHECK: te.matmul %{{.*}}, %[[COPY]] {transpose_b} : tensor<64x16xbf16>, tensor<64x16xbf16> -> tensor<64x64xbf16>
-// CHECK: %[[W1:.*]] = te.sgd %[[W]] gradient(
+// CHECK: %[[W1:.*]] = te.update #te.sgd{{.*}} %[[W]] gradient(
 // CHECK: %[[PART:.*]] = arith.truncf %[[W1]] : tensor<488xf32> to tensor<488xbf16>
 // CHECK: %[[ALL:.*]] = shard.all_gather %[[PART]] {{.*}} tensor<488xbf16> -> tensor<976xbf16>
 // CHECK: %[[NEW:.*]] = tensor.expand_shape %[[ALL]] {{\[\[}}0, 1]] output_shape [61, 16]
 // CHECK: %[[NEXT:.*]] = tensor.insert_slice %[[NEW]] into %[[COPY]][0, 0] [61, 16] [1, 1]
-// CHECK: te.sgd %[[P]] gradient(
+// CHECK: te.update #te.sgd{{.*}} %[[P]] gradient(
 // CHECK: return %{{.*}}, %[[W1]], %{{.*}}, %[[NEXT]] :
 
 // Other entries read the copy, as many of its rows as they want, and change nothing.
@@ -62,8 +62,8 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %dy: tensor<64x16xbf16
   %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<61x16xf32> -> tensor<61x16xf32>
   %h = arith.extf %dy : tensor<64x16xbf16> to tensor<64x16xf32>
   %dp = shard.all_reduce %h on @mesh grid_axes = [0] : tensor<64x16xf32> -> tensor<64x16xf32>
-  %w1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<61x16xf32>, tensor<61x16xf32>
-  %p1 = te.sgd %p gradient(%dp) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%dw) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<61x16xf32>, tensor<61x16xf32>
+  %p1 = te.update #te.sgd<momentum = 0.0> %p gradient(%dp) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
   return %y, %w1, %p1 : tensor<64x64xbf16>, tensor<61x16xf32>, tensor<64x16xf32>
 }
 func.func @eval(%x: tensor<64x16xbf16> {te.input = "x"}, %w: tensor<61x16xf32> {te.param = "w"})
@@ -107,9 +107,9 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %few: tensor<8xi64> {t
   %y = te.embedding %few, %u : tensor<8xi64>, tensor<64x16xf32> -> tensor<8x16xbf16>
   %z = te.embedding %ids, %v : tensor<64xi64>, tensor<64x16xf32> -> tensor<64x16xf32>
   %d = shard.all_reduce %gt on @mesh grid_axes = [0] : tensor<64x16xf32> -> tensor<64x16xf32>
-  %t1 = te.sgd %t gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
-  %u1 = te.sgd %u gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
-  %v1 = te.sgd %v gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %t1 = te.update #te.sgd<momentum = 0.0> %t gradient(%d) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %u1 = te.update #te.sgd<momentum = 0.0> %u gradient(%d) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %v1 = te.update #te.sgd<momentum = 0.0> %v gradient(%d) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
   return %x, %y, %z, %t1, %u1, %v1 : tensor<64x16xbf16>, tensor<8x16xbf16>, tensor<64x16xf32>,
     tensor<64x16xf32>, tensor<64x16xf32>, tensor<64x16xf32>
 }
@@ -138,7 +138,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %gt: tensor<64x16xf32>
     -> (tensor<64x16xbf16> {te.output = "x"}, tensor<64x16xf32> {te.param = "t"}) attributes {te.entry = "train"} {
   %x = te.embedding %ids, %t : tensor<64xi64>, tensor<64x16xf32> -> tensor<64x16xbf16>
   %d = shard.all_reduce %gt on @mesh grid_axes = [0] : tensor<64x16xf32> -> tensor<64x16xf32>
-  %t1 = te.sgd %t gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  %t1 = te.update #te.sgd<momentum = 0.0> %t gradient(%d) coefficient(%s) scalars(%s, %s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
   return %x, %t1 : tensor<64x16xbf16>, tensor<64x16xf32>
 }
 func.func @eval(%ids: tensor<64xi64> {te.input = "ids"}, %t: tensor<64x16xf32> {te.param = "t"},

@@ -24,7 +24,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
   %l = te.matmul %y, %wb {transpose_b} : tensor<64x16xbf16>, tensor<509x16xbf16> -> tensor<64x509xbf16>
   %e = te.embedding_grad %ids, %x : tensor<64xi64>, tensor<64x16xf32> -> tensor<509x16xf32>
   %r = shard.all_reduce %e on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%r) coefficient(%s) scalars(%s, %s) step(%step) : tensor<509x16xf32>, tensor<509x16xf32>
   return %l, %w1 : tensor<64x509xbf16>, tensor<509x16xf32>
 }
 
@@ -36,7 +36,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
 // CHECK-SAME:    %[[TABLE:[^ ]*]]: tensor<255x16xbf16> {te.init = "derived"
 // CHECK-NOT:     te.shared_embedding
 // CHECK:         te.embedding %{{.*}}, %[[TABLE]]
-// CHECK:         te.sgd
+// CHECK:         te.update #te.sgd{{.*}}
 // CHECK:         %[[ALL:.*]] = shard.all_gather {{.*}} -> tensor<4080xbf16>
 // CHECK-NEXT:    %[[NEXT:.*]] = tensor.expand_shape %[[ALL]] {{.*}} into tensor<255x16xbf16>
 // CHECK-NEXT:    return %{{.*}}, %{{.*}}, %[[NEXT]]
@@ -47,7 +47,7 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
   %y = te.embedding %ids, %w : tensor<64xi64>, tensor<255x16xf32> -> tensor<64x16xbf16>
   %e = te.embedding_grad %ids, %x : tensor<64xi64>, tensor<64x16xf32> -> tensor<255x16xf32>
   %r = shard.all_reduce %e on @mesh grid_axes = [0] : tensor<255x16xf32> -> tensor<255x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<255x16xf32>, tensor<255x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%r) coefficient(%s) scalars(%s, %s) step(%step) : tensor<255x16xf32>, tensor<255x16xf32>
   return %y, %w1 : tensor<64x16xbf16>, tensor<255x16xf32>
 }
 
@@ -78,6 +78,6 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
   %l = te.matmul %3, %wb {transpose_b} : tensor<64x16xbf16>, tensor<512x16xbf16> -> tensor<64x512xbf16>
   %e = te.embedding_grad %ids, %x : tensor<64xi64>, tensor<64x16xf32> -> tensor<512x16xf32>
   %r = shard.all_reduce %e on @mesh grid_axes = [0] : tensor<512x16xf32> -> tensor<512x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<512x16xf32>, tensor<512x16xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%r) coefficient(%s) scalars(%s, %s) step(%step) : tensor<512x16xf32>, tensor<512x16xf32>
   return %l, %w1 : tensor<64x512xbf16>, tensor<512x16xf32>
 }

@@ -15,9 +15,9 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<16xf32> {te.
     -> (tensor<16xf32> {te.param = "small"}, tensor<64x32xf32> {te.param = "own"}, tensor<32x32xf32> {te.param = "computed"})
     attributes {te.entry = "train"} {
   %dh = shard.all_reduce %h on @mesh grid_axes = [0] : tensor<16xf32> -> tensor<16xf32>
-  %small1 = te.sgd %small gradient(%dh) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<16xf32>, tensor<16xf32>
+  %small1 = te.update #te.sgd<momentum = 0.0> %small gradient(%dh) coefficient(%s) scalars(%s, %s) step(%step) : tensor<16xf32>, tensor<16xf32>
   %gg = arith.addf %g, %g : tensor<64x32xf32>
-  %own1 = te.sgd %own gradient(%gg) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %own1 = te.update #te.sgd<momentum = 0.0> %own gradient(%gg) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
   %computed1 = te.matmul %computed, %computed : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
   return %small1, %own1, %computed1 : tensor<16xf32>, tensor<64x32xf32>, tensor<32x32xf32>
 }

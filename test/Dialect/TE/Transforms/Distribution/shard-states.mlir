@@ -18,8 +18,8 @@
 // CHECK-NOT: shard.all_reduce %{{.*}} : tensor<64x32xf32>
 // CHECK: %[[DB:.*]] = shard.all_reduce %{{.*}} : tensor<64xf32> -> tensor<64xf32>
 // CHECK: %[[NORM:.*]] = te.reduce_norm %[[DW]], %[[DB]] is_part = [1, 0] on @mesh axes = [0] : tensor<32x32xf32>, tensor<64xf32>
-// CHECK: te.sgd %[[B]] gradient(%[[DB]])
-// CHECK: %[[W1:.*]], %[[M1:.*]] = te.sgd %[[W]] gradient(%[[DW]]) {{.*}} momentum(%{{.*}}, %[[M]] : tensor<32x32xf32> -> tensor<32x32xf32>) {decay}
+// CHECK: te.update #te.sgd{{.*}} %[[B]] gradient(%[[DB]])
+// CHECK: %[[W1:.*]], %[[M1:.*]] = te.update #te.sgd %[[W]] states(%[[M]]) gradient(%[[DW]]) {{.*}} {decay}
 // CHECK: return %{{.*}}, %[[NORM]], %[[W1]], %{{.*}}, %[[M1]]
 // NONE-LABEL: func.func @train(
 // NONE-SAME: %{{[^:]*}}: tensor<64x32xf32> {te.param = "w"}
@@ -43,9 +43,8 @@ func.func @train(%x: tensor<8x32xbf16> {te.input = "x"}, %dy: tensor<8x64xbf16> 
   %gb = te.column_sum %dy : tensor<8x64xbf16> -> tensor<64xf32>
   %db = shard.all_reduce %gb on @mesh grid_axes = [0] : tensor<64xf32> -> tensor<64xf32>
   %norm = te.global_norm %dw, %db : tensor<64x32xf32>, tensor<64xf32>
-  %w1, %m1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step)
-    momentum(%s, %m : tensor<64x32xf32> -> tensor<64x32xf32>) {decay} : tensor<64x32xf32>, tensor<64x32xf32>
-  %b1 = te.sgd %b gradient(%db) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64xf32>, tensor<64xf32>
+  %w1, %m1 = te.update #te.sgd %w states(%m) gradient(%dw) coefficient(%s) scalars(%s, %s, %s, %s) step(%step) {decay} : tensor<64x32xf32>, tensor<64x32xf32>
+  %b1 = te.update #te.sgd<momentum = 0.0> %b gradient(%db) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64xf32>, tensor<64xf32>
   return %y, %norm, %w1, %b1, %m1 : tensor<8x64xbf16>, tensor<f32>, tensor<64x32xf32>, tensor<64xf32>, tensor<64x32xf32>
 }
 
@@ -71,7 +70,7 @@ func.func @eval(%ids: tensor<17xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {
 // the whole after one exchange, which does not wait for the gather.
 // CHECK-LABEL: func.func @train(
 // CHECK: %[[DW:.*]] = shard.reduce_scatter
-// CHECK: %[[W1:.*]], %{{.*}}, %{{.*}}, %[[Q:.*]], %[[A:.*]] = te.adamw %{{.*}}, %{{.*}}, %{{.*}}, %[[DW]] {{.*}} quantize(%{{.*}}) : tensor<32x32xf32>, tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN> amax tensor<f32>
+// CHECK: %[[W1:.*]], %{{.*}}:2, %[[Q:.*]], %[[A:.*]] = te.update #te.adamw %{{.*}} states(%{{.*}}, %{{.*}}) gradient(%[[DW]]) {{.*}} quantize(%{{.*}}) : tensor<32x32xf32>, tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN> amax tensor<f32>
 // CHECK: %[[ROWS:.*]] = shard.all_gather %[[Q]] {{.*}} : tensor<32x32xf8E4M3FN> -> tensor<64x32xf8E4M3FN>
 // CHECK: %[[MAX:.*]] = te.reduce_scalars maxima(%[[A]]) on @mesh axes = [0] -> max tensor<1xf32>
 // CHECK: %[[AMAX:.*]] = tensor.extract_slice %[[MAX]][0] [1] [1]
@@ -91,7 +90,7 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %s: tensor<f32> {te.sca
         tensor<32x64xf8E4M3FN> {te.state = "qc", te.kind = "fp8_weight"},
         tensor<f32> {te.state = "qa", te.kind = "fp8_weight_amax"}) attributes {te.entry = "train"} {
   %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
-  %w1, %m1, %v1, %r, %c, %a = te.adamw %w, %m, %v, %dw coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step) quantize(%s)
+  %w1, %m1, %v1, %r, %c, %a = te.update #te.adamw %w states(%m, %v) gradient(%dw) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%step) quantize(%s)
     : tensor<64x32xf32>, tensor<64x32xf32> -> rowwise tensor<64x32xf8E4M3FN> columnwise tensor<32x64xf8E4M3FN> amax tensor<f32>
   return %w1, %m1, %v1, %r, %c, %a : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<f32>
 }
@@ -132,7 +131,7 @@ func.func @init(%w: tensor<64x32xf32> {te.param = "w"},
 // CHECK-DAG: %[[BEGIN:.*]] = tensor.insert_slice %[[FLAT]] into %[[EMPTY]][0] [2048] [1]
 // CHECK: %[[PADDED:.*]] = tensor.insert_slice %[[ZERO]] into %[[BEGIN]][2048] [1] [1]
 // CHECK: %[[PART:.*]] = shard.reduce_scatter %[[PADDED]] on @mesh grid_axes = [0] scatter_axis = 0 : tensor<2049xf32> -> tensor<683xf32>
-// CHECK: te.sgd %[[W]] gradient(%[[PART]])
+// CHECK: te.update #te.sgd{{.*}} %[[W]] gradient(%[[PART]])
 // CHECK-LABEL: func.func @forward(
 // CHECK: %[[ALL:.*]] = shard.all_gather %{{.*}} : tensor<683xf32> -> tensor<2049xf32>
 // CHECK: %[[CUT:.*]] = tensor.extract_slice %[[ALL]][0] [2048] [1]
@@ -144,7 +143,7 @@ func.func @train(%g: tensor<2x32x32xf32> {te.input = "g"}, %s: tensor<f32> {te.s
     -> (tensor<64x32xf32> {te.param = "w"}) attributes {te.entry = "train"} {
   %sum = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<2x32x32xf32> -> tensor<2x32x32xf32>
   %dw = tensor.collapse_shape %sum [[0, 1], [2]] : tensor<2x32x32xf32> into tensor<64x32xf32>
-  %w1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%dw) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
   return %w1 : tensor<64x32xf32>
 }
 func.func @forward(%w: tensor<64x32xf32> {te.param = "w"}) -> (tensor<64x32xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
@@ -156,12 +155,12 @@ func.func @forward(%w: tensor<64x32xf32> {te.param = "w"}) -> (tensor<64x32xf32>
 // A gradient of nothing is nothing on each rank. One rank has all there is.
 // CHECK-LABEL: func.func @train(
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
-// CHECK: te.sgd %{{.*}} gradient(%[[ZERO]])
+// CHECK: te.update #te.sgd{{.*}} %{{.*}} gradient(%[[ZERO]])
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<64x32xf32> {te.param = "w"})
     -> (tensor<64x32xf32> {te.param = "w"}) attributes {te.entry = "train"} {
   %dw = arith.constant dense<0.0> : tensor<64x32xf32>
-  %w1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%dw) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
   return %w1 : tensor<64x32xf32>
 }
 
@@ -173,7 +172,7 @@ shard.grid @mesh(shape = 1) {te.axes = ["dp"]}
 func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<64x32xf32> {te.param = "w"})
     -> (tensor<64x32xf32> {te.param = "w"}) attributes {te.entry = "train"} {
   %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
-  %w1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %w1 = te.update #te.sgd<momentum = 0.0> %w gradient(%dw) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
   return %w1 : tensor<64x32xf32>
 }
 
@@ -208,8 +207,8 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<32x32xf32> {
   %coefficient = te.clip_coefficient %s, %s amaxes(%amax)
   %dq = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
   %dk = shard.all_reduce %h on @mesh grid_axes = [0] : tensor<32x32xf32> -> tensor<32x32xf32>
-  %q1 = te.sgd %q gradient(%dq) coefficient(%coefficient) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
-  %k1 = te.sgd %k gradient(%dk) coefficient(%coefficient) lr(%s) weight_decay(%s) step(%step) : tensor<32x32xf32>, tensor<32x32xf32>
+  %q1 = te.update #te.sgd<momentum = 0.0> %q gradient(%dq) coefficient(%coefficient) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %k1 = te.update #te.sgd<momentum = 0.0> %k gradient(%dk) coefficient(%coefficient) scalars(%s, %s) step(%step) : tensor<32x32xf32>, tensor<32x32xf32>
   return %r, %c, %largest, %coefficient, %q1, %k1 : tensor<96x32xf8E4M3FN>, tensor<32x96xf8E4M3FN>, tensor<f32>, tensor<f32>, tensor<64x32xf32>, tensor<32x32xf32>
 }
 
@@ -218,10 +217,10 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<32x32xf32> {
 // A short update without copies is in front of those with copies, so that the
 // first launch does it, too; a long one is behind their gathers, which it hides.
 // CHECK-LABEL: func.func @order(
-// CHECK: te.adamw %{{.*}} : tensor<16x32xf32>, tensor<16x32xf32>
-// CHECK: te.adamw %{{.*}} quantize(%{{.*}}) : tensor<32x32xf32>
+// CHECK: te.update #te.adamw %{{.*}} : tensor<16x32xf32>, tensor<16x32xf32>
+// CHECK: te.update #te.adamw %{{.*}} quantize(%{{.*}}) : tensor<32x32xf32>
 // CHECK: shard.all_gather %{{.*}} : tensor<32x32xf8E4M3FN> -> tensor<64x32xf8E4M3FN>
-// CHECK: te.adamw %{{.*}} : tensor<1024x1024xf32>, tensor<1024x1024xf32>
+// CHECK: te.update #te.adamw %{{.*}} : tensor<1024x1024xf32>, tensor<1024x1024xf32>
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @order(%gt: tensor<2048x1024xf32> {te.input = "gt"}, %gw: tensor<64x32xf32> {te.input = "gw"}, %gp: tensor<32x32xf32> {te.input = "gp"},
                  %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},
@@ -240,11 +239,11 @@ func.func @order(%gt: tensor<2048x1024xf32> {te.input = "gt"}, %gw: tensor<64x32
   %dt = shard.all_reduce %gt on @mesh grid_axes = [0] : tensor<2048x1024xf32> -> tensor<2048x1024xf32>
   %dw = shard.all_reduce %gw on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
   %dp = shard.all_reduce %gp on @mesh grid_axes = [0] : tensor<32x32xf32> -> tensor<32x32xf32>
-  %t1, %tm1, %tv1 = te.adamw %t, %tm, %tv, %dt coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step)
+  %t1, %tm1, %tv1 = te.update #te.adamw %t states(%tm, %tv) gradient(%dt) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%step)
     : tensor<2048x1024xf32>, tensor<2048x1024xf32>
-  %w1, %wm1, %wv1, %r, %a = te.adamw %w, %wm, %wv, %dw coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step) quantize(%s)
+  %w1, %wm1, %wv1, %r, %a = te.update #te.adamw %w states(%wm, %wv) gradient(%dw) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%step) quantize(%s)
     : tensor<64x32xf32>, tensor<64x32xf32> -> rowwise tensor<64x32xf8E4M3FN> amax tensor<f32>
-  %p1, %pm1, %pv1 = te.adamw %p, %pm, %pv, %dp coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step)
+  %p1, %pm1, %pv1 = te.update #te.adamw %p states(%pm, %pv) gradient(%dp) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%step)
     : tensor<32x32xf32>, tensor<32x32xf32>
   return %t1, %w1, %p1, %tm1, %tv1, %wm1, %wv1, %pm1, %pv1, %r, %a
     : tensor<2048x1024xf32>, tensor<64x32xf32>, tensor<32x32xf32>, tensor<2048x1024xf32>, tensor<2048x1024xf32>,
@@ -284,9 +283,9 @@ func.func @train(%x: tensor<8x32xbf16> {te.input = "x"}, %z: tensor<1024x1024xbf
   %dq = shard.all_reduce %gq on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
   %dl = shard.all_reduce %gl on @mesh grid_axes = [0] : tensor<1024x1024xf32> -> tensor<1024x1024xf32>
   %norm = te.global_norm %dp, %dq, %dl : tensor<64x32xf32>, tensor<64x32xf32>, tensor<1024x1024xf32>
-  %p1 = te.sgd %p gradient(%dp) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
-  %q1 = te.sgd %q gradient(%dq) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
-  %l1 = te.sgd %l gradient(%dl) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<1024x1024xf32>, tensor<1024x1024xf32>
+  %p1 = te.update #te.sgd<momentum = 0.0> %p gradient(%dp) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %q1 = te.update #te.sgd<momentum = 0.0> %q gradient(%dq) coefficient(%s) scalars(%s, %s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %l1 = te.update #te.sgd<momentum = 0.0> %l gradient(%dl) coefficient(%s) scalars(%s, %s) step(%step) : tensor<1024x1024xf32>, tensor<1024x1024xf32>
   return %y, %u, %norm, %p1, %q1, %l1 : tensor<8x32xbf16>, tensor<1024x1024xbf16>, tensor<f32>,
     tensor<64x32xf32>, tensor<64x32xf32>, tensor<1024x1024xf32>
 }

@@ -177,14 +177,14 @@ func.func @narrowed(%dy: tensor<32x64xf32>, %s: tensor<f32>) -> (tensor<32x64xf8
 // CHECK: %[[AMAX:.*]] = te.amax
 // CHECK-NEXT: %[[S1:.*]], %{{.*}}, %{{.*}}, %{{.*}} = te.update_scales {{.*}} amaxes(%[[AMAX]])
 // CHECK-NEXT: %[[S:.*]] = tensor.extract_slice %[[S1]][0] [1] [1]
-// CHECK-NEXT: %[[P:.*]], %{{.*}}, %{{.*}}, %[[R:.*]], %[[A:.*]] = te.adamw {{.*}} quantize(%[[S]]) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> amax tensor<f32>
+// CHECK-NEXT: %[[P:.*]], %{{.*}}:2, %[[R:.*]], %[[A:.*]] = te.update #te.adamw {{.*}} quantize(%[[S]]) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> amax tensor<f32>
 // CHECK-NOT: te.quantize
 // CHECK: return %[[P]], %[[R]], %[[A]], %[[S1]]
 func.func @adamw(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16xf32>, %g: tensor<32x16xf32>, %c: tensor<f32>, %step: tensor<i64>,
                  %scales: tensor<1xf32>, %invs: tensor<1xf32>, %history: tensor<4x1xf32>, %nonfinite: tensor<1xi64>)
     -> (tensor<32x16xf32>, tensor<32x16xf8E4M3FN>, tensor<f32>, tensor<1xf32>) {
   %amax = te.amax %g : tensor<32x16xf32>
-  %p1, %m1, %v1 = te.adamw %p, %m, %v, %g coefficient(%c) lr(%c) betas(%c, %c) eps(%c) weight_decay(%c) step(%step) {decay} : tensor<32x16xf32>, tensor<32x16xf32>
+  %p1, %m1, %v1 = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%c, %c, %c, %c, %c) step(%step) {decay} : tensor<32x16xf32>, tensor<32x16xf32>
   %s1, %i1, %h1, %n1 = te.update_scales %scales, %invs, %history, %nonfinite amaxes(%amax)
     {recipe = #te.delayed_scaling<history = 4>, formats = [f8E4M3FN]} : tensor<1xf32>, tensor<1xf32>, tensor<4x1xf32>, tensor<1xi64>
   %s = tensor.extract_slice %s1[0] [1] [1] : tensor<1xf32> to tensor<f32>

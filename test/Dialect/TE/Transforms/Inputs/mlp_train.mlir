@@ -53,10 +53,10 @@ func.func @train(
   %t = te.advance_step %step if_finite %coefficient
   %beta = arith.constant dense<0.9> : tensor<f32>
   %eps = arith.constant dense<1.0e-8> : tensor<f32>
-  %nw1, %nm1, %nv1 = te.adamw %w1, %m1, %v1, %dw1 coefficient(%coefficient) lr(%lr) betas(%beta, %beta) eps(%eps) weight_decay(%eps) step(%t) {decay} : tensor<256x128xf32>, tensor<256x128xf32>
-  %nb1, %nmb, %nvb = te.adamw %b1, %mb, %vb, %db1 coefficient(%coefficient) lr(%lr) betas(%beta, %beta) eps(%eps) weight_decay(%eps) step(%t) : tensor<256xf32>, tensor<256xf32>
-  %nw2, %nm2, %nv2 = te.adamw %w2, %m2, %v2, %dw2 coefficient(%coefficient) lr(%lr) betas(%beta, %beta) eps(%eps) weight_decay(%eps) step(%t) {decay} : tensor<256x96xf32>, tensor<256x96xf32>
-  %nw3, %nm3, %nv3 = te.adamw %w3, %m3, %v3, %dw3 coefficient(%coefficient) lr(%lr) betas(%beta, %beta) eps(%eps) weight_decay(%eps) step(%t) {decay} : tensor<509x96xf32>, tensor<509x96xf32>
+  %nw1, %nm1, %nv1 = te.update #te.adamw %w1 states(%m1, %v1) gradient(%dw1) coefficient(%coefficient) scalars(%lr, %beta, %beta, %eps, %eps) step(%t) {decay} : tensor<256x128xf32>, tensor<256x128xf32>
+  %nb1, %nmb, %nvb = te.update #te.adamw %b1 states(%mb, %vb) gradient(%db1) coefficient(%coefficient) scalars(%lr, %beta, %beta, %eps, %eps) step(%t) : tensor<256xf32>, tensor<256xf32>
+  %nw2, %nm2, %nv2 = te.update #te.adamw %w2 states(%m2, %v2) gradient(%dw2) coefficient(%coefficient) scalars(%lr, %beta, %beta, %eps, %eps) step(%t) {decay} : tensor<256x96xf32>, tensor<256x96xf32>
+  %nw3, %nm3, %nv3 = te.update #te.adamw %w3 states(%m3, %v3) gradient(%dw3) coefficient(%coefficient) scalars(%lr, %beta, %beta, %eps, %eps) step(%t) {decay} : tensor<509x96xf32>, tensor<509x96xf32>
   return %loss, %norm, %nw1, %nb1, %nw2, %nw3, %nm1, %nv1, %nm2, %nv2, %nm3, %nv3, %nmb, %nvb, %t
     : tensor<f32>, tensor<f32>, tensor<256x128xf32>, tensor<256xf32>, tensor<256x96xf32>, tensor<509x96xf32>,
       tensor<256x128xf32>, tensor<256x128xf32>, tensor<256x96xf32>, tensor<256x96xf32>, tensor<509x96xf32>, tensor<509x96xf32>,

@@ -394,7 +394,7 @@ func.func @adamw(%p: tensor<16x16xf32>, %m: tensor<16x16xf32>, %v: tensor<16x16x
                  %c: tensor<f32>, %lr: tensor<f32>, %b1: tensor<f32> {test.range = [0.8, 0.9]}, %b2: tensor<f32> {test.range = [0.9, 0.99]},
                  %e: tensor<f32> {test.range = [0.01, 0.02]}, %wd: tensor<f32>, %s: tensor<i64> {test.range = [3.0, 4.0]}, %q: tensor<f32> {test.range = [50.0, 300.0]})
     -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<f32>) {
-  %p1, %m1, %v1, %r, %a = te.adamw %p, %m, %v, %g coefficient(%c) lr(%lr) betas(%b1, %b2) eps(%e) weight_decay(%wd) step(%s) quantize(%q) {decay}
+  %p1, %m1, %v1, %r, %a = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%lr, %b1, %b2, %e, %wd) step(%s) quantize(%q) {decay}
     : tensor<16x16xf32>, tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> amax tensor<f32>
   return %p1, %m1, %v1, %r, %a : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<f32>
 }
@@ -402,10 +402,8 @@ func.func @adamw(%p: tensor<16x16xf32>, %m: tensor<16x16xf32>, %v: tensor<16x16x
 func.func @sgd(%p: tensor<5xf32>, %b: tensor<5xf32>, %g: tensor<5xf32>, %c: tensor<f32>, %lr: tensor<f32>, %mu: tensor<f32>, %da: tensor<f32>,
                %wd: tensor<f32>, %s: tensor<i64> {test.range = [2.0, 3.0]}, %first: tensor<i64> {test.range = [1.0, 2.0]})
     -> (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>) {
-  %p1, %b1 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s)
-    momentum(%mu, %b : tensor<5xf32> -> tensor<5xf32>) dampening(%da) {decay} : tensor<5xf32>, tensor<5xf32>
-  %p2, %b2 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%first)
-    momentum(%mu, %b : tensor<5xf32> -> tensor<5xf32>) {nesterov} : tensor<5xf32>, tensor<5xf32>
+  %p1, %b1 = te.update #te.sgd %p states(%b) gradient(%g) coefficient(%c) scalars(%lr, %wd, %mu, %da) step(%s) {decay} : tensor<5xf32>, tensor<5xf32>
+  %p2, %b2 = te.update #te.sgd<nesterov = true> %p states(%b) gradient(%g) coefficient(%c) scalars(%lr, %wd, %mu) step(%first) : tensor<5xf32>, tensor<5xf32>
   return %p1, %b1, %p2, %b2 : tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>
 }
 
@@ -468,9 +466,9 @@ func.func @optimizers_quantized(%p: tensor<16x16xf32>, %m: tensor<16x16xf32>, %v
                  %e: tensor<f32> {test.range = [0.01, 0.02]}, %wd: tensor<f32>, %s: tensor<i64> {test.range = [3.0, 4.0]}, %q: tensor<f32> {test.range = [50.0, 300.0]})
     -> (tensor<f32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<f32>) {
   %n = te.global_norm %g : tensor<16x16xbf16>
-  %p1, %m1, %v1, %r1, %t1 = te.adamw %p, %m, %v, %g coefficient(%c) lr(%lr) betas(%b1, %b2) eps(%e) weight_decay(%wd) step(%s) quantize(%q)
+  %p1, %m1, %v1, %r1, %t1 = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%lr, %b1, %b2, %e, %wd) step(%s) quantize(%q)
     : tensor<16x16xf32>, tensor<16x16xbf16> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
-  %p2, %r2, %t2, %a2 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s) quantize(%q)
+  %p2, %r2, %t2, %a2 = te.update #te.sgd<momentum = 0.0> %p gradient(%g) coefficient(%c) scalars(%lr, %wd) step(%s) quantize(%q)
     : tensor<16x16xf32>, tensor<16x16xbf16> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN> amax tensor<f32>
   return %n, %p1, %t1, %p2, %r2, %t2, %a2
     : tensor<f32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<f32>
@@ -483,10 +481,10 @@ func.func @skipped(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: 
     -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i64>, tensor<4xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>) {
   %inf = arith.constant dense<0x7F800000> : tensor<f32>
   %c = te.clip_coefficient %a, %a amaxes(%inf)
-  %p1, %m1, %v1 = te.adamw %p, %m, %v, %g coefficient(%c) lr(%lr) betas(%b1, %b2) eps(%e) weight_decay(%wd) step(%s) {decay}
+  %p1, %m1, %v1 = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%lr, %b1, %b2, %e, %wd) step(%s) {decay}
     : tensor<4xf32>, tensor<4xf32>
   %s1 = te.advance_step %s if_finite %c
-  %p2 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s) : tensor<4xf32>, tensor<4xf32>
+  %p2 = te.update #te.sgd<momentum = 0.0> %p gradient(%g) coefficient(%c) scalars(%lr, %wd) step(%s) : tensor<4xf32>, tensor<4xf32>
   %sc1, %i1, %h1, %n1 = te.update_scales %scales, %invs, %h, %n amaxes(%inf, %a)
     {recipe = #te.delayed_scaling<history = 3>, formats = [f8E4M3FN, f8E5M2]} : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
   return %p1, %m1, %v1, %s1, %p2, %sc1, %h1, %n1

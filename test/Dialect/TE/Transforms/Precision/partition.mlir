@@ -41,7 +41,7 @@
 // CHECK: te.region fp8 -> (tensor<256x128xf32>) {
 // CHECK: te.region high
 // CHECK: te.global_norm
-// CHECK-COUNT-4: te.adamw
+// CHECK-COUNT-4: te.update #te.adamw
 // CHECK: te.yield
 // CHECK-NEXT: }
 // CHECK-NEXT: return

@@ -38,7 +38,7 @@
 // FUSED-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"}
 // FUSED: %[[SUM:.*]] = te.scaled_matmul {{.*}} addend(%[[G2]] : tensor<64x32xf32>) {layer = "fc1", role = #te.role<wgrad>}
 // FUSED: te.clip_coefficient %{{.*}}, %{{.*}} amaxes(%[[GUARD]], %
-// FUSED: te.adamw {{.*}}, %[[SUM]] coefficient(
+// FUSED: te.update #te.adamw {{.*}} gradient(%[[SUM]]) coefficient(
 func.func @forward(%x: tensor<32x32xf32> {te.input = "x"},
     %w1: tensor<64x32xf32> {te.init = "data", te.param = "fc1.weight"}, %w2: tensor<48x64xf32> {te.init = "data", te.param = "fc2.weight"})
     -> (tensor<32x48xf32> {te.output = "logits"}) {

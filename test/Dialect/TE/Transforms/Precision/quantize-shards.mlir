@@ -35,8 +35,8 @@ module {
     %norm = te.global_norm %dq, %dp : tensor<48x32xf32>, tensor<20x48xf32>
     %c = te.clip_coefficient %norm, %one
     %t = te.advance_step %step if_finite %c
-    %nq, %nmq, %nvq = te.adamw %q, %mq, %vq, %dq coefficient(%c) lr(%lr) betas(%one, %one) eps(%one) weight_decay(%one) step(%t) : tensor<48x32xf32>, tensor<48x32xf32>
-    %np, %nmp, %nvp = te.adamw %p, %mp, %vp, %dp coefficient(%c) lr(%lr) betas(%one, %one) eps(%one) weight_decay(%one) step(%t) : tensor<20x48xf32>, tensor<20x48xf32>
+    %nq, %nmq, %nvq = te.update #te.adamw %q states(%mq, %vq) gradient(%dq) coefficient(%c) scalars(%lr, %one, %one, %one, %one) step(%t) : tensor<48x32xf32>, tensor<48x32xf32>
+    %np, %nmp, %nvp = te.update #te.adamw %p states(%mp, %vp) gradient(%dp) coefficient(%c) scalars(%lr, %one, %one, %one, %one) step(%t) : tensor<20x48xf32>, tensor<20x48xf32>
     return %loss, %nq, %np, %nmq, %nvq, %nmp, %nvp, %t : tensor<f32>, tensor<48x32xf32>, tensor<20x48xf32>, tensor<48x32xf32>, tensor<48x32xf32>, tensor<20x48xf32>, tensor<20x48xf32>, tensor<i64>
   }
 }

@@ -9,7 +9,7 @@
 // CHECK: te.embedding %{{.*}}, %[[W]]
 // CHECK: te.scaled_matmul %{{.*}}, %[[R]]
 // CHECK: te.scaled_matmul %{{.*}}, %[[C]]
-// CHECK: te.adamw %[[W]], {{.*}} quantize(
+// CHECK: te.update #te.adamw %[[W]] states({{.*}} quantize(
 // CHECK-LABEL: func.func @init(
 func.func @train(%ids: tensor<16xi64> {te.input = "input_ids"}, %labels: tensor<16xi64> {te.input = "labels"},
                  %lr: tensor<f32> {te.scalar = "learning_rate"},
@@ -32,6 +32,6 @@ func.func @train(%ids: tensor<16xi64> {te.input = "input_ids"}, %labels: tensor<
   %norm = te.global_norm %dw : tensor<64x32xf32>
   %c = te.clip_coefficient %norm, %one
   %t = te.advance_step %step if_finite %c
-  %nw, %nm, %nv = te.adamw %w, %m, %v, %dw coefficient(%c) lr(%lr) betas(%one, %one) eps(%one) weight_decay(%one) step(%t) : tensor<64x32xf32>, tensor<64x32xf32>
+  %nw, %nm, %nv = te.update #te.adamw %w states(%m, %v) gradient(%dw) coefficient(%c) scalars(%lr, %one, %one, %one, %one) step(%t) : tensor<64x32xf32>, tensor<64x32xf32>
   return %loss, %nw, %nm, %nv, %t : tensor<f32>, tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>, tensor<i64>
 }

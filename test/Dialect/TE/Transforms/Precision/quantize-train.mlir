@@ -29,10 +29,10 @@
 // An infinity that a cast hides is seen before the update, in any of them.
 // CHECK: %[[NORM:.*]] = te.global_norm
 // CHECK: te.clip_coefficient %[[NORM]], %{{.*}} amaxes(%[[X1A]], %[[W1A]], %[[X2A]], %[[W2A]], %[[D2A]], %[[D1A]])
-// CHECK: %[[NW1:.*]], %{{.*}}, %{{.*}} = te.adamw %[[W1]],
+// CHECK: %[[NW1:.*]], %{{.*}}:2 = te.update #te.adamw %[[W1]] states(
 // CHECK-NEXT: %[[NS1:.*]] = tensor.extract_slice %[[S9]][1] [1] [1]
 // CHECK-NEXT: %[[NR1:.*]], %[[NA1:.*]] = te.quantize %[[NW1]], %[[NS1]] : tensor<256x128xf32> -> rowwise tensor<256x128xf8E4M3FN> amax tensor<f32>
-// CHECK: %[[NW2:.*]], %{{.*}}, %{{.*}} = te.adamw %[[W2]],
+// CHECK: %[[NW2:.*]], %{{.*}}:2 = te.update #te.adamw %[[W2]] states(
 // CHECK-NEXT: %[[NS2:.*]] = tensor.extract_slice %[[S9]][3] [1] [1]
 // CHECK-NEXT: %[[NR2:.*]], %[[NC2:.*]], %[[NA2:.*]] = te.quantize %[[NW2]], %[[NS2]]
 // CHECK: return {{.*}}, %[[NR1]], %[[NA1]], %[[NR2]], %[[NC2]], %[[NA2]] :

@@ -62,7 +62,7 @@ func.func @accumulate(%dw: tensor<8x16xf32> {te.input = "dw"}, %db: tensor<16xf3
 // STEP: %[[CLIP:.*]] = te.clip_coefficient %[[MEAN_NORM]], %[[MAX]] amaxes(%[[GUARD]])
 // STEP: %[[C:.*]] = arith.mulf %[[CLIP]], %[[FACTOR]]
 // STEP: te.advance_step %{{.*}} if_finite %[[C]]
-// STEP: te.sgd %{{.*}} gradient(%[[W]]) coefficient(%[[C]])
+// STEP: te.update #te.sgd{{.*}} %{{.*}} gradient(%[[W]]) coefficient(%[[C]])
 func.func @train(%dw: tensor<8x16xf32> {te.input = "dw"}, %db: tensor<16xf32> {te.input = "db"},
                  %l: tensor<f32> {te.input = "l"}, %n: tensor<f32> {te.input = "n"},
                  %w: tensor<8x16xf32> {te.param = "w"}, %b: tensor<16xf32> {te.param = "b"})

@@ -3,14 +3,14 @@
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=entries=vjp,vjp 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=none 2>&1 | FileCheck %s --check-prefix=NOLOSS
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=hinge 2>&1 | FileCheck %s --check-prefix=LOSS
-// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=optimizer=lion 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
+// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=optimizer=adagrad 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 
 // ENTRY: error: there is no entry 'evaluate'; choose among train, accumulate, grad, eval, vjp and forward
 // TWICE: error: entry 'vjp' is asked for twice
 // NOLOSS: error: entry 'train' needs a loss: choose causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or build the entries vjp and forward alone
 // LOSS: error: there is no loss 'hinge' (unknown attribute `hinge` in dialect `te`); use causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or one with its parameters, such as '#te.masked_lm<label_smoothing = 0.1>'
-// OPTIMIZER: error: there is no optimizer 'lion' (unknown attribute `lion` in dialect `te`); use adamw or sgd, or one with its parameters, such as '#te.sgd<momentum = 0.9>'
+// OPTIMIZER: error: there is no optimizer 'adagrad' (unknown attribute `adagrad` in dialect `te`); use one by its name, such as adamw, lion, muon or sgd, or with its parameters, such as '#te.sgd<momentum = 0.9>'
 // LOGITS: error: the model has no floating-point output 'scores'; there is 'logits' ('tensor<2x8x24xf32>')
 // The model itself is not printed.
 // LOGITS-NOT: current operation

@@ -51,13 +51,13 @@
 // TRAIN-NEXT: %[[NORM:[^ ,]*]] = te.global_norm %[[DWTE]], %[[DWPE]], {{.*}}, %[[DG]], %[[DB]] :
 // TRAIN-NEXT: %[[C:[^ ,]*]] = te.clip_coefficient %[[NORM]], %arg6
 // TRAIN-NEXT: %[[STEP:[^ ,]*]] = te.advance_step %arg91 if_finite %[[C]]
-// TRAIN-NEXT: %[[WTE:[^ ,]*]], %[[M:[^ ,]*]], %[[V:[^ ,]*]] = te.adamw %arg7, %arg35, %arg36, %[[DWTE]] coefficient(%[[C]]) lr(%arg1) betas(%arg2, %arg3) eps(%arg4) weight_decay(%arg5) step(%[[STEP]]) : tensor<24x16xf32>, tensor<24x16xf32>
-// TRAIN-NEXT: te.adamw %arg8, {{.*}} step(%[[STEP]]) : tensor<12x16xf32>
-// TRAIN-NEXT: te.adamw %arg9, {{.*}} step(%[[STEP]]) : tensor<16xf32>
-// TRAIN-NEXT: te.adamw %arg10, {{.*}} step(%[[STEP]]) : tensor<16xf32>
-// TRAIN-NEXT: te.adamw %arg11, {{.*}} step(%[[STEP]]) {decay} : tensor<16x48xf32>
-// TRAIN-NEXT: te.adamw %arg12, {{.*}} step(%[[STEP]]) : tensor<48xf32>
-// TRAIN: return %[[LOSS]], %[[NORM]], %[[WTE]], {{.*}}, %[[M]], %[[V]], {{.*}}, %[[STEP]] :
+// TRAIN-NEXT: %[[WTE:[^ ,]*]], %[[M:[^ ,:]*]]:2 = te.update #te.adamw %arg7 states(%arg35, %arg36) gradient(%[[DWTE]]) coefficient(%[[C]]) scalars(%arg1, %arg2, %arg3, %arg4, %arg5) step(%[[STEP]]) : tensor<24x16xf32>, tensor<24x16xf32>
+// TRAIN-NEXT: te.update #te.adamw %arg8 states({{.*}} step(%[[STEP]]) : tensor<12x16xf32>
+// TRAIN-NEXT: te.update #te.adamw %arg9 states({{.*}} step(%[[STEP]]) : tensor<16xf32>
+// TRAIN-NEXT: te.update #te.adamw %arg10 states({{.*}} step(%[[STEP]]) : tensor<16xf32>
+// TRAIN-NEXT: te.update #te.adamw %arg11 states({{.*}} step(%[[STEP]]) {decay} : tensor<16x48xf32>
+// TRAIN-NEXT: te.update #te.adamw %arg12 states({{.*}} step(%[[STEP]]) : tensor<48xf32>
+// TRAIN: return %[[LOSS]], %[[NORM]], %[[WTE]], {{.*}}, %[[M]]#0, %[[M]]#1, {{.*}}, %[[STEP]] :
 // TRAIN-NOT: func.func
 
 // Labels as an input; the model's outputs stay.
@@ -70,7 +70,7 @@
 // GRAD: %[[L:[^ ,]*]] = tensor.collapse_shape %arg1
 // GRAD: te.cross_entropy %{{.*}}, %[[L]] {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
 // GRAD: te.cross_entropy_grad {{.*}} {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
-// GRAD-NOT: te.adamw
+// GRAD-NOT: te.update #te.adamw
 
 // The loss and what it counts, and nothing that a gradient would need.
 // EVAL-LABEL: func.func @eval(%arg0: tensor<2x8xi64> {te.input = "input_ids"}, %arg1: tensor<2x8xi64> {te.input = "labels"}, %arg2: tensor<24x16xf32>
@@ -93,15 +93,15 @@
 
 // DECAY: te.default = 1.000000e-02 : f64, te.scalar = "learning_rate"
 // DECAY: te.default = 0.000000e+00 : f64, te.scalar = "max_grad_norm"
-// DECAY: te.adamw %arg7, {{.*}} {decay} : tensor<24x16xf32>
-// DECAY-NEXT: te.adamw %arg8, {{.*}} {decay} : tensor<12x16xf32>
-// DECAY-NEXT: te.adamw %arg9, {{.*}}) : tensor<16xf32>
-// DECAY-NEXT: te.adamw %arg10, {{.*}}) : tensor<16xf32>
-// DECAY-NEXT: te.adamw %arg11, {{.*}} {decay} : tensor<16x48xf32>
-// DECAY-NEXT: te.adamw %arg12, {{.*}} {decay} : tensor<48xf32>
+// DECAY: te.update #te.adamw %arg7 states({{.*}} {decay} : tensor<24x16xf32>
+// DECAY-NEXT: te.update #te.adamw %arg8 states({{.*}} {decay} : tensor<12x16xf32>
+// DECAY-NEXT: te.update #te.adamw %arg9 states({{.*}}) : tensor<16xf32>
+// DECAY-NEXT: te.update #te.adamw %arg10 states({{.*}}) : tensor<16xf32>
+// DECAY-NEXT: te.update #te.adamw %arg11 states({{.*}} {decay} : tensor<16x48xf32>
+// DECAY-NEXT: te.update #te.adamw %arg12 states({{.*}} {decay} : tensor<48xf32>
 
-// DECAYALL-COUNT-28: te.adamw {{.*}} {decay}
-// DECAYALL-NOT: te.adamw
+// DECAYALL-COUNT-28: te.update #te.adamw {{.*}} {decay}
+// DECAYALL-NOT: te.update #te.adamw
 
 // Gradients are where their forward ops are.
 // LOC: te.cross_entropy {{.*}} loc("loss"

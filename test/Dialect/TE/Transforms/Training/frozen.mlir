@@ -14,8 +14,8 @@
 // CHECK: te.matmul %{{.*}}, %[[FROZEN]] {layer = "second", role = #te.role<dgrad>}
 // CHECK: te.matmul {{.*}} {layer = "first", role = #te.role<wgrad>
 // CHECK: te.global_norm %{{[^,]*}} : tensor<16x16xf32>{{$}}
-// CHECK: te.adamw
-// CHECK-NOT: te.adamw
+// CHECK: te.update #te.adamw
+// CHECK-NOT: te.update #te.adamw
 
 // CHECK-LABEL: func.func @grad(
 // CHECK-SAME: te.output = "grad.first"

@@ -1,5 +1,5 @@
 // RUN: te-opt %s --split-input-file --verify-diagnostics --te-update-parameters
-// RUN: not te-opt %s --split-input-file --te-update-parameters=optimizer=lion 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not te-opt %s --split-input-file --te-update-parameters=optimizer=adagrad 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=adamw<beta3=0.5>" 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=#te.reduction<mean>" 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=adamw<beta1=1.0>" 2>&1 | FileCheck %s --check-prefix=BETA
@@ -9,7 +9,7 @@
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=sgd<momentum=0,dampening=0.1>" 2>&1 | FileCheck %s --check-prefix=DAMPENING
 // RUN: not te-opt %s --split-input-file --te-update-parameters=entries=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
 
-// UNKNOWN: error: there is no optimizer 'lion' (unknown attribute `lion` in dialect `te`); use adamw or sgd, or one with its parameters, such as '#te.sgd<momentum = 0.9>'
+// UNKNOWN: error: there is no optimizer 'adagrad' (unknown attribute `adagrad` in dialect `te`); use one by its name, such as adamw, lion, muon or sgd, or with its parameters, such as '#te.sgd<momentum = 0.9>'
 // PARAMETER: error: there is no optimizer 'adamw<beta3=0.5>' ({{.*}}beta3{{.*}})
 // KIND: error: there is no optimizer '#te.reduction<mean>': the attribute does not implement OptimizerAttrInterface
 // BETA: (expects beta1 to be at least 0 and less than 1, got 1.000000e+00)

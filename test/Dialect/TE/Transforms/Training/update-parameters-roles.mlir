@@ -9,11 +9,11 @@
 // CHECK-NOT: {decay}
 // CHECK: return
 // BIASES-LABEL: func.func @train(
-// BIASES: te.sgd {{.*}}) : tensor<4x16xf32>, tensor<4x16xf32>
-// BIASES: te.sgd {{.*}}) : tensor<1x1x16xf32>, tensor<1x1x16xf32>
+// BIASES: te.update #te.sgd{{.*}} {{.*}}) : tensor<4x16xf32>, tensor<4x16xf32>
+// BIASES: te.update #te.sgd{{.*}} {{.*}}) : tensor<1x1x16xf32>, tensor<1x1x16xf32>
 // NORMS-LABEL: func.func @train(
-// NORMS: te.sgd {{.*}}) : tensor<4x16xf32>, tensor<4x16xf32>
-// NORMS: te.sgd {{.*}} {decay} : tensor<1x1x16xf32>, tensor<1x1x16xf32>
+// NORMS: te.update #te.sgd{{.*}} {{.*}}) : tensor<4x16xf32>, tensor<4x16xf32>
+// NORMS: te.update #te.sgd{{.*}} {{.*}} {decay} : tensor<1x1x16xf32>, tensor<1x1x16xf32>
 func.func @train(%ids: tensor<4xi64> {te.input = "ids"}, %t0: tensor<4x16xf32> {te.param = "t0"}, %t1: tensor<8x16xf32> {te.param = "t1"},
                  %g: tensor<1x1x16xf32> {te.param = "g"}, %beta: tensor<16xf32> {te.param = "beta"})
     -> (tensor<4x16xf32> {te.output = "grad.t0", te.gradient = "t0"}, tensor<1x1x16xf32> {te.output = "grad.g", te.gradient = "g"}) attributes {te.entry = "train"} {

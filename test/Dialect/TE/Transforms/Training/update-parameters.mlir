@@ -16,33 +16,33 @@
 // CHECK: %[[S:.*]] = te.advance_step %arg22 if_finite %arg6
 // Only the linear's weight decays: b is a bias, t a table, g a norm's, and n, a
 // norm's that is reshaped, is not taken for a matrix.
-// CHECK-NEXT: %[[B:.*]], %[[BM:.*]], %{{.*}} = te.adamw %arg8, %arg12, %arg13, %arg8 coefficient(%arg6) lr(%arg1) betas(%arg2, %arg3) eps(%arg4) weight_decay(%arg5) step(%[[S]]) : tensor<16xf32>
-// CHECK-NEXT: %[[W:.*]], %{{.*}}, %{{.*}} = te.adamw %arg7, %arg14, %arg15, {{.*}} {decay} : tensor<16x16xf32>
-// CHECK-NEXT: te.adamw %arg9, {{.*}} step(%[[S]]) : tensor<8x16xf32>
-// CHECK-NEXT: te.adamw %arg10, {{.*}} step(%[[S]]) : tensor<16xf32>
-// CHECK-NEXT: te.adamw %arg11, {{.*}} step(%[[S]]) : tensor<1x16xf32>
-// CHECK: return %{{.*}}, %[[B]], %[[W]], {{.*}}, %[[BM]], {{.*}}, %[[S]]
+// CHECK-NEXT: %[[B:.*]], %[[BM:.*]]:2 = te.update #te.adamw %arg8 states(%arg12, %arg13) gradient(%arg8) coefficient(%arg6) scalars(%arg1, %arg2, %arg3, %arg4, %arg5) step(%[[S]]) : tensor<16xf32>
+// CHECK-NEXT: %[[W:.*]], %{{.*}}:2 = te.update #te.adamw %arg7 states(%arg14, %arg15) {{.*}} {decay} : tensor<16x16xf32>
+// CHECK-NEXT: te.update #te.adamw %arg9 states({{.*}} step(%[[S]]) : tensor<8x16xf32>
+// CHECK-NEXT: te.update #te.adamw %arg10 states({{.*}} step(%[[S]]) : tensor<16xf32>
+// CHECK-NEXT: te.update #te.adamw %arg11 states({{.*}} step(%[[S]]) : tensor<1x16xf32>
+// CHECK: return %{{.*}}, %[[B]], %[[W]], {{.*}}, %[[BM]]#0, {{.*}}, %[[S]]
 
 // SGD-LABEL: func.func @train(
 // SGD-SAME: %arg1: tensor<f32> {te.default = 1.000000e-03 : f64, te.scalar = "learning_rate"}, %arg2: tensor<f32> {te.default = 1.000000e-04 : f64, te.scalar = "weight_decay"}, %arg3: tensor<f32> {te.default = 9.000000e-01 : f64, te.scalar = "momentum"}, %arg4: tensor<f32> {te.default = 5.000000e-01 : f64, te.scalar = "dampening"}, %arg5: tensor<f32> {te.scalar = "max_grad_norm"}
 // SGD-SAME: te.state = "sgd.momentum_buffer.b"
-// SGD: te.sgd %arg7 gradient(%arg7) coefficient(%arg5) lr(%arg1) weight_decay(%arg2) step(%[[S:.*]]) momentum(%arg3, %arg11 : tensor<16xf32> -> tensor<16xf32>) dampening(%arg4) : tensor<16xf32>, tensor<16xf32>
-// SGD-NEXT: te.sgd %arg6 {{.*}} dampening(%arg4) {decay} : tensor<16x16xf32>, tensor<16x16xf32>
+// SGD: te.update #te.sgd %arg7 states(%arg11) gradient(%arg7) coefficient(%arg5) scalars(%arg1, %arg2, %arg3, %arg4) step(%[[S:.*]]) : tensor<16xf32>, tensor<16xf32>
+// SGD-NEXT: te.update #te.sgd{{.*}} %arg6 {{.*}} {decay} : tensor<16x16xf32>, tensor<16x16xf32>
 
 // NESTEROV-NOT: "dampening"
-// NESTEROV: te.sgd %arg6 {{.*}} momentum({{.*}}) {nesterov} : tensor<16xf32>
-// NESTEROV: te.sgd %arg5 {{.*}} {decay, nesterov} : tensor<16x16xf32>
-// NESTEROV: te.sgd %arg7 {{.*}} {nesterov} : tensor<8x16xf32>
-// NESTEROV: te.sgd %arg8 {{.*}} {decay, nesterov} : tensor<16xf32>
-// NESTEROV: te.sgd %arg9 {{.*}} {decay, nesterov} : tensor<1x16xf32>
+// NESTEROV: te.update #te.sgd<nesterov = true> %arg6 {{.*}}) : tensor<16xf32>
+// NESTEROV: te.update #te.sgd<nesterov = true> %arg5 {{.*}} {decay} : tensor<16x16xf32>
+// NESTEROV: te.update #te.sgd<nesterov = true> %arg7 {{.*}}) : tensor<8x16xf32>
+// NESTEROV: te.update #te.sgd<nesterov = true> %arg8 {{.*}} {decay} : tensor<16xf32>
+// NESTEROV: te.update #te.sgd<nesterov = true> %arg9 {{.*}} {decay} : tensor<1x16xf32>
 
 // PLAIN-NOT: "momentum"
 // PLAIN-NOT: momentum_buffer
-// PLAIN: te.sgd %arg5 gradient(%arg5) coefficient(%arg3) lr(%arg1) weight_decay(%arg2) step(%{{.*}}) {decay} : tensor<16xf32>, tensor<16xf32>
-// PLAIN: te.sgd %arg4 {{.*}} {decay} : tensor<16x16xf32>
-// PLAIN: te.sgd %arg6 {{.*}} {decay} : tensor<8x16xf32>
-// PLAIN: te.sgd %arg7 {{.*}}) : tensor<16xf32>
-// PLAIN: te.sgd %arg8 {{.*}}) : tensor<1x16xf32>
+// PLAIN: te.update #te.sgd{{.*}} %arg5 gradient(%arg5) coefficient(%arg3) scalars(%arg1, %arg2) step(%{{.*}}) {decay} : tensor<16xf32>, tensor<16xf32>
+// PLAIN: te.update #te.sgd{{.*}} %arg4 {{.*}} {decay} : tensor<16x16xf32>
+// PLAIN: te.update #te.sgd{{.*}} %arg6 {{.*}} {decay} : tensor<8x16xf32>
+// PLAIN: te.update #te.sgd{{.*}} %arg7 {{.*}}) : tensor<16xf32>
+// PLAIN: te.update #te.sgd{{.*}} %arg8 {{.*}}) : tensor<1x16xf32>
 func.func @train(%ids: tensor<4xi64> {te.input = "ids"}, %c: tensor<f32> {te.scalar = "max_grad_norm"}, %w: tensor<16x16xf32> {te.param = "w"},
                  %b: tensor<16xf32> {te.param = "b"}, %t: tensor<8x16xf32> {te.param = "t"}, %g: tensor<16xf32> {te.param = "g"},
                  %n: tensor<1x16xf32> {te.param = "n"})
@@ -61,12 +61,12 @@ func.func @train(%ids: tensor<4xi64> {te.input = "ids"}, %c: tensor<f32> {te.sca
 // Without a coefficient the gradients are taken as they are. A parameter
 // without a gradient stays as it is.
 // OTHER-LABEL: func.func @train(
-// OTHER-NOT: te.sgd
+// OTHER-NOT: te.update #te.sgd{{.*}}
 // OTHER-LABEL: func.func @other(
 // OTHER-SAME: -> (tensor<16xf32> {te.param = "b"}, tensor<i64> {te.state = "step"})
 // OTHER: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<f32>
 // OTHER: te.advance_step %{{.*}} if_finite %[[ONE]]
-// OTHER: te.sgd %arg2 gradient(%arg2) coefficient(%[[ONE]])
+// OTHER: te.update #te.sgd{{.*}} %arg2 gradient(%arg2) coefficient(%[[ONE]])
 func.func @other(%b: tensor<16xf32> {te.param = "b"}, %still: tensor<16xf32> {te.param = "still"})
     -> (tensor<16xf32> {te.output = "grad.b", te.gradient = "b"}) attributes {te.entry = "other"} {
   return %b : tensor<16xf32>

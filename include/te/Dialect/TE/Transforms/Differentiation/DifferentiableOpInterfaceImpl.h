@@ -13,7 +13,7 @@ namespace te {
 /// Attaches DifferentiableOpInterface to tensor.collapse_shape, expand_shape,
 /// extract_slice (static), concat, arith.extf and truncf on tensors,
 /// linalg.transpose, linalg.generic (pointwise ops and sums), linalg.matmul and
-/// its kin.
+/// its variants.
 void registerDifferentiableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace te

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user may say about parameters that ranks share: the option `shard` of
+// The user's rules for sharding parameters: the option `shard` of
 // te-shard-model, --shard of te-compile.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_CUTRULES_H
@@ -16,20 +16,20 @@
 
 namespace mlir::te {
 
-/// One of `GLOB=DIM:AXIS` and `GLOB=none`.
+/// A rule of the form `GLOB=DIM:AXIS` or `GLOB=none`.
 struct CutRule {
-  /// As the user wrote it; `glob` refers to it, too.
+  /// As the user wrote it; `glob` refers to it.
   StringRef text;
-  /// Of parameters' names.
+  /// Matches parameter names.
   llvm::GlobPattern glob;
-  /// Counted from 0; nothing: whole on every rank.
+  /// Counted from 0; nullopt for a replicated parameter.
   std::optional<unsigned> dim;
   bool isUsed = false;
 };
 
-/// Reads rules for the mesh `mesh` (parseMesh; may be empty), which refer to
-/// `texts`. Fails with an error at `loc` where one is malformed, or is about an
-/// axis that the mesh does not have or that does not cut parameters.
+/// Parses rules for the mesh `mesh` (parseMesh; may be empty), which refer to
+/// `texts`. Fails with an error at `loc` if one is malformed, or names an axis
+/// that the mesh does not have or that does not shard parameters.
 FailureOr<SmallVector<CutRule>> parseCutRules(ArrayRef<std::string> texts,
                                               StringRef mesh, Location loc);
 

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes about what ranks exchange: what travels, and when.
+// Passes on collectives: their data, and their schedule.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGEPASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGEPASSES_TD
@@ -11,25 +11,26 @@ include "mlir/Pass/PassBase.td"
 def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
   let summary = "Gather quantized shards instead of wider ones";
   let description = [{
-    What ranks gather along the rows only to quantize it, each quantizes for its
-    own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
-    made by the pass that computes the rows (te-fuse, which comes behind). The
-    scale is one for all rows, so that the bytes are the same. Comes behind
-    te-quantize and before te-fuse; te-reduce-amaxes exchanges the amaxes, which
-    are now of parts. Where a scale is made of the amax of the whole matrix
-    (current scaling), that is exchanged here.
+    If rows are gathered only to be quantized, each rank quantizes its own rows
+    and the FP8 bytes of the rowwise copies are gathered: half as many as of
+    bf16, made by the pass that computes the rows (te-fuse, which runs later).
+    All rows have one scale, so the bytes are the same. Runs after te-quantize
+    and before te-fuse; te-reduce-amaxes all-reduces the amaxes, which are now
+    those of shards. If a scale is made from the amax of the full matrix
+    (current scaling), that amax is all-reduced here.
 
-    A columnwise copy is transposed from the gathered rows where it is read, or,
-    where the module's cost model (te-attach-costs) and the links of `cluster` say
-    that it is sooner there, ranks make columnwise copies of their own parts too,
-    in the pass that makes the rowwise ones, and gather them along their columns.
-    That exchange takes longer than to transpose, but runs beside the work that
-    lies in front of the copy's first reader, the gradient of a weight.
+    A columnwise copy is transposed from the gathered rows where it is read. If
+    the module's cost model (te-attach-costs) and the links of `cluster` say
+    that it is faster, ranks instead make columnwise copies of their own shards
+    too, in the pass that makes the rowwise ones, and gather them along their
+    columns. That gather takes longer than the transpose, but overlaps the work
+    before the copy's first reader, the gradient of a weight.
 
-    Parts are gathered as they are, and a remark (category `te-gather-quantized`)
-    says why, where something else reads the whole matrix, where their rows are no
-    multiple of 16 or are cut along columns, where the quantization sums rows, where
-    ranks have scales of their own, and where there are more bytes in the copies.
+    Shards are gathered unquantized, and a remark (category
+    `te-gather-quantized`) says why, if another op reads the full matrix, if
+    their rows are no multiple of 16 or are split along columns, if the
+    quantization sums rows, if ranks have scales of their own, or if the copies
+    have more bytes.
 
     Before:
     ```mlir
@@ -42,7 +43,7 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
     %q = shard.all_gather %part on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
     %qt = linalg.transpose ins(%q : tensor<64x64xf8E4M3FN>) outs(%empty : tensor<64x64xf8E4M3FN>) permutation = [1, 0]
     ```
-    Or, in place of the last:
+    Or, instead of the last:
     ```mlir
     %part, %partt, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> columnwise tensor<64x32xf8E4M3FN> amax tensor<f32>
     %qt = shard.all_gather %partt on @mesh grid_axes = [0] gather_axis = 1 : tensor<64x32xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
@@ -50,11 +51,11 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"cluster", "cluster", "std::string", "",
-           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "Predefined cluster whose links collectives use (default: "
            "those that were measured)">,
   ];
   let statistics = [
-    Statistic<"numColumnwise", "columnwise", "Columnwise copies gathered in parts">,
+    Statistic<"numColumnwise", "columnwise", "Columnwise copies gathered by shard">,
     Statistic<"numGathered", "gathered", "Quantizations moved before their gather">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
@@ -65,15 +66,16 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
 def TESplitLinears : Pass<"te-split-linears", "::mlir::func::FuncOp"> {
   let summary = "Split linear layers so that exchanged features are computed first";
   let description = [{
-    Context parallel ranks gather keys and values, and have their queries for
-    themselves. Where one product makes all three, it becomes one for each of what
-    is gathered, which is sent from where it is made, and, behind them, one of the
-    others, which te-schedule-exchanges puts beside the gathers. The product that
-    makes the gradient of their weight becomes two: rows of features whose gradients
-    other ranks send, and rows of the others, which wait for nobody. Every element
-    is the same sum as before. The gradient of the layer's input stays one product,
-    which would round a sum of two twice. So do FP8 products, whose copies are of
-    the whole. Does nothing without an axis `cp`.
+    Context parallel ranks gather keys and values, and keep their own queries. A
+    product that makes all three is split into one product for each gathered
+    value, which is sent from the buffer that it is made in, and, after them,
+    one of the others, which te-schedule-exchanges overlaps with the gathers.
+    The product that makes the gradient of their weight is split in two: rows of
+    features whose gradients other ranks send, and rows of the others, which
+    wait for no rank. Every element is the same sum as before. The gradient of
+    the layer's input stays one product, since splitting it would round a sum
+    twice. FP8 products stay whole, too, since their copies are of the full
+    tensor. Does nothing without an axis `cp`.
 
     Before:
     ```mlir
@@ -91,7 +93,7 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numSplit", "split", "Products that became several">,
+    Statistic<"numSplit", "split", "Products that are split">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -99,31 +101,33 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::func::FuncOp"> {
 def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::func::FuncOp"> {
   let summary = "Overlap activation collectives with independent matmuls";
   let description = [{
-    Tensor parallel ranks exchange activations between one layer and the next,
-    context parallel ones keys, values and their gradients around attention, and
-    what follows waits for them. The pass orders the ops of a straight-line
-    entry so that other work is there meanwhile, if the module's cost model
+    Tensor parallel ranks exchange activations between layers, context parallel
+    ones keys, values and their gradients around attention, and the ops that
+    follow wait for them. The pass reorders the ops of a straight-line entry so
+    that other work overlaps these collectives, if the module's cost model
     (te-attach-costs) and the links of `cluster` say that something would wait:
 
-    - An exchange along an axis `tp` or `cp`, if it is waited for, comes right behind what
-      makes its operand: in front of the gradient of the weight, say, that has been
-      written between.
-    - Where the work between an exchange and the first reader of its result takes
-      less time than it, work from before it that nobody needs until then moves
-      behind it: gradients of weights, with the sums over ranks that they are terms
-      of, and columnwise copies. The smallest that is enough, or else the largest. Then work from behind the reader that is ready:
-      copies of weights.
-    - A gather of what is made of arguments alone, such as the parts of an output's
-      gradient, begins behind the latest exchange before it from which on there is
-      work enough for it. What it is of is made while an exchange before that one
-      has nothing else to run beside.
-    - An exchange that the end of the entry alone reads lets the next one go first.
+    - A collective along an axis `tp` or `cp` that is waited for moves right
+      after the op that makes its operand: before the gradient of the weight,
+      say, that was between.
+    - If the work between a collective and the first reader of its result takes
+      less time than the collective, work before it that is not needed until
+      then moves after it: gradients of weights, with the sums over ranks that
+      they are terms of, and columnwise copies. The smallest that suffices is
+      chosen, or else the largest. Then ready work from after the reader: copies
+      of weights.
+    - A gather whose operand is made from arguments alone, such as the shards of
+      an output's gradient, begins after the latest earlier collective that is
+      followed by enough work for it. Its operand is made while a collective
+      before that one has nothing else to overlap.
+    - A collective that is read only by the end of the entry lets the next one
+      go first.
 
-    Data parallel ranks wait for one exchange: at the end of the backward pass, the
-    rows that lookups add to a table's gradient (te-gather-lookups). The gradients of
-    weights that were made last before it move behind it, with their sums over the
-    ranks, as long as it takes more time than they do. Where a state that one of them
-    reads is updated in between, so is the update.
+    Data parallel ranks wait for one collective: at the end of the backward
+    pass, the rows that lookups add to a table's gradient (te-gather-lookups).
+    The latest gradients of weights before it move after it, with their sums
+    over the ranks, as long as it takes more time than they do. If a state that
+    one of them reads is updated in between, the update moves, too.
 
     Nothing else moves over the op that updates a state it reads. Values stay the same;
     tert-overlap-exchanges has the exchanges begin where they are and end in front
@@ -150,12 +154,12 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::func::FuncOp"> 
   }];
   let options = [
     Option<"cluster", "cluster", "std::string", "",
-           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "Predefined cluster whose links collectives use (default: "
            "those that were measured)">,
   ];
   let statistics = [
-    Statistic<"numHoisted", "hoisted", "Exchanges that begin earlier">,
-    Statistic<"numMoved", "moved", "Ops moved beside an exchange">,
+    Statistic<"numHoisted", "hoisted", "Collectives that begin earlier">,
+    Statistic<"numMoved", "moved", "Ops moved to overlap a collective">,
   ];
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
@@ -163,15 +167,14 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::func::FuncOp"> 
 def TESplitScatters : Pass<"te-split-scatters", "::mlir::func::FuncOp"> {
   let summary = "Split reduce-scatters to overlap them with matmuls";
   let description = [{
-    In the forward pass nothing runs beside the sum of a row-parallel layer's terms
-    that tensor parallel ranks scatter. Where the module's cost model
-    (te-attach-costs) and the links of `cluster` say that it pays, such an FP8
-    product is cut along its columns, the features, in two: the first half's sum is
-    exchanged while the second half is computed, and what is added to it is added
-    while the second half's is exchanged. Every number is computed as before, but
-    that a bias that had been added to the residual is added in the same pass as
-    the sum, in float32.
-    Remarks (category `te-split-scatters`) say what it gains, or would lose.
+    In the forward pass nothing overlaps the reduce-scatter of a row-parallel
+    layer's terms. If the module's cost model (te-attach-costs) and the links of
+    `cluster` say that it pays, such an FP8 product is split along its columns,
+    the features, in two: the first half's sum is scattered while the second
+    half is computed, and the addition to it overlaps the second half's scatter.
+    Every number is computed as before, except that a bias that had been added
+    to the residual is added in the same pass as the sum, in float32. Remarks
+    (category `te-split-scatters`) report the gain or loss.
 
     Products of the backward pass stay whole: the gradients of weights run beside
     their sums (te-schedule-exchanges, which comes behind).
@@ -197,11 +200,11 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"cluster", "cluster", "std::string", "",
-           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "Predefined cluster whose links collectives use (default: "
            "those that were measured)">,
   ];
   let statistics = [
-    Statistic<"numSplit", "split", "Products cut in two">,
+    Statistic<"numSplit", "split", "Products split in two">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -210,12 +213,12 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::func::FuncOp"> {
 def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::func::FuncOp"> {
   let summary = "Reduce amaxes over all ranks";
   let description = [{
-    Ranks of a mesh quantize tensors of their own with scales that are the same on
-    all of them, and have to stay so. Where an update of the scales, a record for
-    it (RecipeAttrInterface), or a guard of the step (UpdateGuardOpInterface) reads
-    amaxes that differ between ranks, it reads their largest instead, and a
-    non-finite one on any rank is one on all. It is the exchange that the step has
-    already for its loss, which moves in front, so that there is one. Comes behind
+    Ranks of a mesh quantize their own tensors with scales that are, and must
+    stay, equal on all of them. If an update of the scales, a record for it
+    (RecipeAttrInterface), or a guard of the step (UpdateGuardOpInterface) reads
+    amaxes that differ between ranks, it reads their maximum instead, and a
+    non-finite amax on any rank counts on all. The step's existing all-reduce of
+    its loss moves earlier and includes them, so that there is one. Runs after
     te-quantize; does nothing without a mesh.
 
     Before:
@@ -233,8 +236,8 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"ofUpdatedWeights", "of-updated-weights", "bool", "false",
-           "Exchange instead the amaxes that are returned, of new weights of which "
-           "ranks have parts: when te-shard-states has moved their updates">,
+           "Reduce instead the amaxes that are returned, of new weights of which "
+           "ranks have shards: when te-shard-states has moved their updates">,
   ];
   let statistics = [
     Statistic<"numReduced", "reduced", "Amaxes exchanged">,
@@ -247,15 +250,15 @@ def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::func::FuncOp"> {
   let summary = "Gather the rows of embedding gradients instead of reducing tables";
   let description = [{
     The gradient of a table that is also the weight of a layer, such as a tied
-    head, is the sum of one that is there early in the backward pass and one that
-    is there last, and is exchanged whole when both are. But the sum over ranks is
-    linear, and the lookups' gradient is a few rows: here the first is summed over
-    the ranks as soon as it is there, the ids and rows of all ranks are gathered,
-    and every rank adds them to the sum.
+    head, is the sum of one that is available early in the backward pass and one
+    that is available last, and is all-reduced in full once both are. But the
+    sum over ranks is linear, and the lookups' gradient is a few rows: here the
+    first is all-reduced as soon as it is available, the ids and rows of all
+    ranks are gathered, and every rank adds them to the sum.
 
-    Where the rows of all ranks, with their ids, are fewer bytes than the table.
-    Sums of gradients over microbatches stay with the first. All levels of
-    te-shard-states start from this, so that they add in one order.
+    Applies if the rows of all ranks, with their ids, are fewer bytes than the
+    table. Sums of gradients over microbatches stay with the first. All levels
+    of te-shard-states start from this form, so that they add in one order.
 
     Before:
     ```mlir

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes that make one program of many ranks. Each one's documentation is
-// in Passes.td.
+// Passes that parallelize a program over ranks. Each one's documentation is in
+// Passes.td.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_H
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One program for many ranks.
+// Passes that parallelize a program over ranks.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_TD
@@ -12,29 +12,28 @@ include "te/Dialect/TE/Transforms/Distribution/ExchangePasses.td"
 def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
   let summary = "Context parallelism: shard sequences over ranks";
   let description = [{
-    Gives the module a `shard.grid` with named axes, and, where it has an axis `cp`,
-    rewrites the forward computation of every entry into what a rank along it
-    computes: all parameters, and a part of the tokens of each sequence. Comes
-    behind `te-add-loss` and before `te-shard-model` and `te-add-gradients`. Inputs
-    that choose rows of tables get their range (`te.range`), as by `te-shard-model`
-    and `te-parallelize`, before a rank has a part of either.
+    Gives the module a `shard.grid` with named axes and, if it has an axis `cp`,
+    rewrites the forward computation of every entry into that of a rank along
+    it: with all parameters, and a shard of the tokens of each sequence. Runs
+    after `te-add-loss` and before `te-shard-model` and `te-add-gradients`.
+    Inputs that index tables get their range (`te.range`), as by
+    `te-shard-model` and `te-parallelize`, before either is sharded.
 
-    From the queries of every `te.attention` the pass follows the dimension of
-    tokens from op to op, as their ShardableOpInterface says, to producers until
-    values are the same on all ranks (inputs, labels, tables of positions), of
-    which a rank takes its part, and to readers. An op that mixes tokens and is no
-    attention is an error. Keys and values are gathered in front of attention,
-    whose queries are then a part (`query_axes`); their cotangents are sums over
-    the ranks, of which each gets its part. With causal attention a rank has two
-    pieces of each sequence (`balanced`), so that the ranks have as much to
-    compute: sequences are a multiple of 2 * cp tokens, else of cp. Outputs are
-    gathered, in order.
+    From the queries of every `te.attention` the pass follows the token
+    dimension from op to op, as their ShardableOpInterface says, to producers
+    until values are replicated (inputs, labels, tables of positions), of which
+    a rank takes its shard, and to readers. An op other than attention that
+    mixes tokens is an error. Keys and values are gathered before attention,
+    whose queries are then sharded (`query_axes`); their cotangents are
+    reduce-scattered. With causal attention a rank has two pieces of each
+    sequence (`balanced`), so that the ranks have equal work: sequences are a
+    multiple of 2 * cp tokens, else of cp. Outputs are gathered, in order.
 
-    The loss is that of the whole batch on every rank. A rank's gradients of
+    The loss is that of the full batch on every rank. A rank's gradients of
     parameters are terms of sums, which te-parallelize adds with those of the
-    ranks along dp. The rank's part of what is computed from parameters alone, such as
-    a table of positions, or learned scores of pairs of tokens, is looked up
-    (`te.embedding`), so that its gradient is such a term as well.
+    ranks along dp. The rank's shard of a value computed from parameters alone,
+    such as a table of positions, or learned scores of pairs of tokens, is
+    looked up (`te.embedding`), so that its gradient is such a term as well.
 
     Before:
     ```mlir
@@ -72,34 +71,34 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
 def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
   let summary = "Tensor and sequence parallelism: shard layers over ranks";
   let description = [{
-    Gives the module a `shard.grid` with named axes, and, where it has an axis `tp`,
-    rewrites the forward computation of every entry into what a rank along it
-    computes. Comes behind `te-add-loss` and before `te-merge-linears` and
-    `te-add-gradients`, so that everything behind it sees local shapes.
+    Gives the module a `shard.grid` with named axes and, if it has an axis `tp`,
+    rewrites the forward computation of every entry into that of a rank along
+    it. Runs after `te-add-loss` and before `te-merge-linears` and
+    `te-add-gradients`, so that all later passes see local shapes.
 
-    Which layers are shared is found by what they compute. From the result of a
-    linear layer the pass follows the dimension of features from op to op, as
-    their ShardableOpInterface says: through splits, reshapes into heads, rotary
-    embeddings, attention, activations. Where it becomes the inner dimension of
+    Layers to shard are found by their computation. From the result of a linear
+    layer the pass follows the feature dimension from op to op, as their
+    ShardableOpInterface says: through splits, reshapes into heads, rotary
+    embeddings, attention, activations. If it becomes the inner dimension of
     another linear layer, the first is column-parallel (every rank computes some
     features), and the second row-parallel (every rank computes a term of the
-    sum). Where an op needs all features, nothing is shared. Then the rows [B * S]
-    of those sums are followed the same way: residuals, norms and the loss are
-    computed by each rank for a part of the rows (sequence parallel), and layers
-    that found no partner are, too, with their whole weight. What is left is
-    computed by all ranks, of whole values; a remark (category `te-shard-model`)
-    says why.
+    sum). If an op needs all features, nothing is sharded. Then the rows [B * S]
+    of those sums are followed the same way: each rank computes residuals, norms
+    and the loss for a shard of the rows (sequence parallel), and layers that
+    found no partner, too, with their full weight. The rest is replicated; a
+    remark (category `te-shard-model`) says why.
 
-    The bias of a row-parallel layer is added once, to the residual that is added to
-    its sum, which is there before the sum is; where there is none, to the sum.
+    The bias of a row-parallel layer is added once: to the residual that is
+    added to its sum, which is available before the sum; without a residual, to
+    the sum.
 
-    Parameters that ranks have parts of are arguments of the part's type with
-    `te.shard`. Between parts and whole values are the collectives of `shard`:
-    `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` behind a sum
-    of terms. A whole value is the same on all ranks, and so is its cotangent;
-    `te.vary` stands where an op reads a whole value to compute something of its
-    own on every rank, and its gradient is a sum over the ranks. te-parallelize
-    takes it out when the gradients are there.
+    Sharded parameters are arguments of the shard's type with `te.shard`.
+    Between sharded and replicated values are the collectives of `shard`:
+    `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` after a
+    sum of terms. The cotangent of a replicated value is replicated, too; where
+    an op reads a replicated value to compute something different on every rank,
+    `te.vary` makes its gradient a sum over the ranks. te-parallelize removes it
+    once the gradients exist.
 
     Before:
     ```mlir
@@ -126,46 +125,46 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
-    The logits of a rank's classes are made for a product whose sizes tensor cores
-    take: where their number is none, its part of the head's weight gets rows of
-    zeros in the program, up to a multiple of 64 (of 16 where that would be more
-    than an eighth), and a bias that makes them no classes
-    (`te.vocabulary_cross_entropy` with `rank_classes`).
+    The logits of a rank's classes are padded to a size that suits tensor cores:
+    its shard of the head's weight gets rows of zeros in the program, up to a
+    multiple of 64 (of 16 if that would be more than an eighth), and a bias that
+    excludes these classes (`te.vocabulary_cross_entropy` with `rank_classes`).
 
-    Of attention with fewer heads of keys than ranks, which divide the ranks, every
-    rank makes all of these of the whole weight, and takes the head that its queries
-    read; queries that the same layer makes are whole as well, and a rank takes its
-    heads of them. Other attention whose heads the ranks do not divide, and a model
-    without such a pair of layers, are errors.
+    For attention with fewer key heads than ranks, which divide the ranks, every
+    rank computes all key heads from the full weight and takes the head that its
+    queries read; queries made by the same layer are replicated as well, and a
+    rank takes its heads of them. Other attention whose heads the ranks do not
+    divide, and a model without such a pair of layers, are errors.
 
-    What `shard` says about a parameter, by a glob on its name, comes first:
-    `GLOB=DIM:tp` cuts that dimension, `GLOB=none` leaves the parameter whole. A cut
-    goes on from op to op to another layer as those do that the pass finds, or else
-    ends behind the ops that read the parameter: what they compute is gathered, or
-    added up, there. In the example, `b1=none` leaves both layers whole, because
-    the columns of `w1` go with `b1`; `shard=w1=1:tp` makes the first layer
-    row-parallel:
+    Rules in `shard`, by a glob on the parameter's name, come first:
+    `GLOB=DIM:tp` shards that dimension, `GLOB=none` replicates the parameter.
+    Such a sharding propagates from op to op to another layer like those that
+    the pass finds, or else ends after the ops that read the parameter: their
+    results are gathered, or reduced, there. In the example, `b1=none`
+    replicates both layers, because the columns of `w1` go with `b1`;
+    `shard=w1=1:tp` makes the first layer row-parallel:
     ```mlir
     // %w1: tensor<32x8xf32> {te.shard = #te.shard<shape = [32, 16], dim_axes = 1, dim = 1>, …}
     %part = shard.all_slice %y … slice_axis = 1 : tensor<64x16xf32> -> tensor<64x8xf32>  // its gather and transposes are not shown
     %t = te.matmul %part, %w1 {transpose_b} : tensor<64x8xf32>, tensor<32x8xf32> -> tensor<64x32xf32>
     %u = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x32xf32> -> tensor<32x32xf32>
     ```
-    Errors: a glob without a parameter, a dimension that a parameter does not have
-    or that the ranks do not divide, an axis that the mesh does not have or that is
-    not `tp`, two rules for one parameter that differ, and ops that cannot do with
-    parts of the parameter. Names count here alone: they are the user's own.
+    Errors: a glob that matches no parameter, a dimension that a parameter does
+    not have or that the ranks do not divide, an axis that the mesh does not
+    have or that is not `tp`, two contradicting rules for one parameter, and ops
+    that cannot work on shards of the parameter. Only these rules depend on
+    names, which are the user's own.
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", "",
            "Axes and their numbers of ranks: dp=2,tp=4 (default: one rank, no change)">,
     ListOption<"shard", "shard", "std::string",
-               "Parameters that are shared otherwise: GLOB=DIM:AXIS, or GLOB=none "
-               "for whole ones">,
+               "Rules for sharding parameters: GLOB=DIM:AXIS, or GLOB=none "
+               "to replicate them">,
   ];
   let statistics = [
-    Statistic<"numPairs", "pairs", "Column-parallel layers that meet row-parallel ones">,
-    Statistic<"numParameters", "parameters", "Parameters that ranks have parts of">,
+    Statistic<"numPairs", "pairs", "Column-parallel layers paired with row-parallel ones">,
+    Statistic<"numParameters", "parameters", "Parameters that are sharded">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -176,19 +175,18 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
   let summary = "Turn entries into SPMD programs of a mesh";
   let description = [{
     Gives the module a `shard.grid` with named axes, and entries that update
-    parameters the exchanges of its axes. A mesh that `te-shard-model` has made stays.
-    Comes behind `te-add-gradients` and, in
-    programs for microbatches, `te-accumulate-gradients`, and before
-    `te-clip-gradients`.
+    parameters the collectives of its axes. A mesh made by `te-shard-model`
+    stays. Runs after `te-add-gradients` and, in programs for microbatches,
+    `te-accumulate-gradients`, and before `te-clip-gradients`.
 
-    Along `dp` every rank has all parameters and states, and a batch of its own:
-    the gradients become their sums over the ranks, and the loss that of all ranks'
-    batches. A loss that is a mean is divided late (`te-add-loss=late-division`):
-    what it is the mean over is the result `te.loss_divisor`, which becomes that of
+    Along `dp` every rank has all parameters and states, and its own batch:
+    gradients are all-reduced, and the loss is that of all ranks' batches. A
+    loss that is a mean is divided late (`te-add-loss=late-division`): the
+    number of its terms is the result `te.loss_divisor`, which becomes that of
     all ranks, so that ranks with few labels that count weigh little. A loss
-    without one is a sum, and is added. A `te.gradient_guard` that is not finite on
-    one rank is not finite on all. Entries without updates stay as they are: what
-    they return is of the rank's batch.
+    without one is a sum, and is added. A `te.gradient_guard` that is not finite
+    on one rank is not finite on all. Entries without updates stay as they are:
+    they return results of the rank's batch.
 
     Before:
     ```mlir
@@ -219,7 +217,7 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
            "Axes and their numbers of ranks: dp=2 (default: one rank, no change)">,
   ];
   let statistics = [
-    Statistic<"numReduced", "reduced", "Gradients summed over ranks">,
+    Statistic<"numReduced", "reduced", "Gradients reduced over ranks">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
@@ -228,12 +226,12 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
 def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::func::FuncOp"> {
   let summary = "Expand vocabulary-parallel losses";
   let description = [{
-    Replaces `te.vocabulary_cross_entropy` and its gradient by what they are made
-    of, as their descriptions say. Comes behind `te-fuse-loss`, which sees one loss
-    and one gradient and may cut their rows into parts; each part then exchanges
-    its rows' sums. A head's weight that te-shard-model has padded in float32 is
-    padded in the type that it is converted to: only now it is known that it is
-    not quantized.
+    Replaces `te.vocabulary_cross_entropy` and its gradient by the ops given in
+    their descriptions. Runs after `te-fuse-loss`, which sees one loss and one
+    gradient and may split their rows; the sums of each piece are then
+    all-reduced separately. A head's weight that te-shard-model has padded in
+    float32 is padded in the type that it is converted to: only now is it known
+    not to be quantized.
 
     Before:
     ```mlir
@@ -255,7 +253,7 @@ def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numLosses", "losses", "Losses whose classes ranks share">,
+    Statistic<"numLosses", "losses", "Losses with sharded classes">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -265,53 +263,55 @@ def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::func::FuncOp"> {
 def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   let summary = "Shard parameters and optimizer states over data-parallel ranks";
   let description = [{
-    Along `dp` all ranks compute the same new parameters. With `zero` 1 to 3 each
-    computes a part of them instead (ZeRO, Rajbhandari and others, 2020): a range
-    of the elements of a parameter and of its optimizer's states, which says so
-    (`te.shard`). Comes last among the passes that know the graph, behind
-    te-quantize and te-fuse.
+    Along `dp` all ranks compute the same new parameters. With `zero` 1 to 3
+    each computes a shard of them instead (ZeRO, Rajbhandari and others, 2020):
+    a range of the elements of a parameter and of its optimizer's states,
+    annotated with `te.shard`. Runs last among the passes that know the graph,
+    after te-quantize and te-fuse.
 
-    - A gradient that was a sum over the ranks becomes the rank's part of it
+    - A gradient that was a sum over the ranks becomes the rank's shard of it
       (shard.reduce_scatter).
-    - The update works on the part. FP8 copies that it makes are those of the part,
-      and their bytes are gathered; what is transposed is transposed behind the
-      gather, which moves fewer bytes over links than to gather it, too. The amaxes
-      of parts become those of the whole in one exchange.
-    - Of a weight that is several parameters, one below the other, the rank's rows
-      of all are quantized together, and gathered parameter by parameter.
-    - What else reads the parameter gets a gathered copy in front of its first
-      read, in the type that is enough: where it was truncated, the part is
-      truncated, and where it was quantized with a scale made in the step, the part
-      is. All entries read copies, since all share the states. Lookups of all ranks
-      together of at most half as many rows as the table has do without
+    - The update works on the shard. FP8 copies that it makes are those of the
+      shard, and their bytes are gathered; transposes are made after the gather,
+      which moves fewer bytes over links than gathering them, too. One
+      all-reduce turns the amaxes of shards into those of full tensors.
+    - For a weight that concatenates several parameters, the rank's rows of all
+      are quantized together, and gathered parameter by parameter.
+    - Other readers of the parameter get a gathered copy before its first read,
+      in the narrowest type that suffices: where it was truncated, the shard is
+      truncated, and where it was quantized with a scale made in the step, the
+      shard is. All entries read copies, since all share the states. Lookups of
+      all ranks together of at most half as many rows as the table has need none
       (te.shared_embedding).
-    - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
-      0, which shards nothing, as well: all levels compute the same bits.
+    - The norm of all gradients is computed from the shards (te.reduce_norm),
+      also with `zero` 0, which shards nothing: all levels compute the same
+      bits.
 
-    A table that a step looks up whole in a narrower type than its own is gathered
-    where nothing is computed yet. With `zero` 1 and 2 it is gathered at the end of
-    the step before instead, behind its update and beside the other ones: its copy in
-    that type is a state of every rank (kind `weight_copy`), which whoever reads it in
-    that type reads. Where the head reads the table with rows of zeros below it, these
-    are in the copy. The entry `init` makes the first one, and is added where there is
-    none.
+    A table that a step looks up in full, in a narrower type than its own, would
+    be gathered when there is nothing to overlap. With `zero` 1 and 2 it is
+    gathered at the end of the previous step instead, after its update and along
+    with the other gathers: its copy in that type is a replicated state (kind
+    `weight_copy`), which readers in that type use. If the head reads the table
+    padded with rows of zeros, the copy includes them. The entry `init` makes
+    the first copy, and is added if missing.
 
     From `zero` 2 on, sums of gradients over microbatches (states of the kind
-    `gradient`) are parts, too: gradients are scattered before they are added,
-    which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
-    that are states; a columnwise one is no state any more, but a transpose of the
-    gathered rowwise one; and a gathered copy lives only around its reads, so that
-    it is gathered again for the backward pass.
+    `gradient`) are sharded, too: gradients are scattered before they are added,
+    so te-fuse-accumulators must not have fused them. With `zero` 3, FP8 copies
+    that are states are sharded as well; a columnwise one is no longer a state,
+    but a transpose of the gathered rowwise one; and a gathered copy lives only
+    around its reads, so that it is gathered again for the backward pass.
 
-    Parameters that no entry updates stay whole, as do small ones, whose exchange
-    costs more than they hold: vectors of fewer than 65536 elements, anything else
-    of fewer than 512; and of fewer than 2^20, what entries only add to something
-    (te.add), such as a table of positions: a step would begin with its gather, and
-    nothing runs beside that. So does a parameter whose update is not an optimizer's
-    op that reads the gradient's sum over the ranks; a remark says which and why.
-    Parts are ceil(count / R) elements with zeros beyond the end.
+    Parameters that no entry updates stay replicated, as do small ones, whose
+    collectives cost more than they save: vectors of fewer than 65536 elements,
+    anything else of fewer than 512; and parameters of fewer than 2^20 elements
+    that entries only add (te.add), such as a table of positions: a step would
+    begin with its gather, with nothing to overlap. So does a parameter whose
+    update is not an optimizer op that reads the gradient's sum over the ranks;
+    a remark says which and why. Shards are ceil(count / R) elements with zeros
+    beyond the end.
 
-    Does nothing without a mesh, or where one rank is all there are along `dp`.
+    Does nothing without a mesh, or with a single rank along `dp`.
 
     Before:
     ```mlir
@@ -320,7 +320,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       …
       %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<256x128xf32> -> tensor<256x128xf32>
       %norm = te.global_norm %dw : tensor<256x128xf32>
-      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<256x128xf32>, tensor<256x128xf32>
+      %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) … : tensor<256x128xf32>, tensor<256x128xf32>
     ```
     After `--te-shard-states` for dp=2:
     ```mlir
@@ -330,7 +330,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       …
       %dw = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<256x128xf32> -> tensor<128x128xf32>
       %norm = te.reduce_norm %dw is_part = [1] on @mesh axes = [0] : tensor<128x128xf32>
-      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<128x128xf32>, tensor<128x128xf32>
+      %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) … : tensor<128x128xf32>, tensor<128x128xf32>
     ```
   }];
   let options = [
@@ -339,7 +339,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
            "of gradients over microbatches (2), copies of weights (3)">,
   ];
   let statistics = [
-    Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,
+    Statistic<"numSharded", "sharded", "Parameters that are sharded">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect",
@@ -350,26 +350,26 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
 def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
   let summary = "Verify that replicated values stay equal on all ranks";
   let description = [{
-    Says of every value of an entry, for each axis of the mesh, whether all ranks
-    along it have the same or each its own, by what it is computed from alone,
-    whoever wrote the program: inputs, states of the kinds `gradient` and
-    `accumulator`, and the scalar `dropout_seed` are each rank's own, but the same
-    along `tp`; what ranks have parts of along `dim_axes` of its `te.shard` is each
-    rank's own there, and so is what they scatter or slice along `tp`; parameters,
-    all other scalars and all other states are the same, or parts of one tensor
-    along `flat_axes` of their `te.shard`; a collective makes its result the same
-    along its axes, or parts of one tensor (shard.reduce_scatter); ops that work
-    element by element make parts of parts; any other op has results of its own
-    where it reads one that is. Then it is an error
+    For every value of an entry and each axis of the mesh, derives from its
+    computation alone, independent of the passes that built the program, whether
+    the ranks along the axis have equal values or different ones. Inputs, states
+    of the kinds `gradient` and `accumulator`, and the scalar `dropout_seed`
+    differ, but are equal along `tp`; shards along `dim_axes` of `te.shard`
+    differ, and so do results of scatters and slices along `tp`; parameters, all
+    other scalars and all other states are equal, or shards of one tensor along
+    `flat_axes` of their `te.shard`; a collective makes its result equal along
+    its axes, or shards of one tensor (shard.reduce_scatter); elementwise ops
+    make shards from shards; any other op has different results if an operand
+    differs. Then it is an error
 
-    - to return a new parameter or state that ranks would not agree about, that is
-      a part without saying so, or that says so and is none,
-    - to sum over ranks what is the same on all of them: the sum is a multiple, or
-      what are parts of one tensor,
-    - to read a part where the whole is meant: in any op that does not work element
-      by element and does not reduce it to scalars,
-    - to take for a part in a norm (te.reduce_norm) what is none,
-    - to gather FP8 copies that ranks quantized with scales of their own.
+    - to return a new parameter or state that differs between ranks, that is a
+      shard without `te.shard`, or that has `te.shard` and is none,
+    - to sum over ranks a value that is equal on all of them, since the sum is a
+      multiple, or shards of one tensor,
+    - to read a shard as the full tensor: in any op that is not elementwise and
+      does not reduce it to scalars,
+    - to declare as a shard in a norm (te.reduce_norm) a value that is none,
+    - to gather FP8 copies that ranks quantized with different scales.
 
     Changes nothing; does nothing without a mesh.
   }];

@@ -12,15 +12,14 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
     Sets `te.costs` of the module to a cost model of the target, which later
     passes ask before they fuse: te-fuse, te-fuse-loss. The
     target is `target`, or the module's attribute `te.target`; a module with
-    neither is an error that lists the targets.
-    `tuning` names a database that `te-run tune` wrote: what it has of the
-    target's devices goes before the built-in measurements. With several such
-    devices in it the one with the most products is taken, or the one whose name
-    begins with `device`.
+    neither is an error that lists the targets. `tuning` names a database that
+    `te-run tune` wrote: its measurements of the target's devices take
+    precedence over the built-in ones. If it has several such devices, the one
+    with the most products is taken, or the one whose name begins with `device`.
 
-    A database that is damaged or has nothing of the target is ignored with a
-    warning, as the runtime does; an unknown target, or one on which nothing was
-    measured, is an error. Embedders set `te.costs` to any attribute with
+    A database that is damaged or has no such device is ignored with a warning,
+    as in the runtime; an unknown target, or one without measurements, is an
+    error. Embedders set `te.costs` to any attribute with
     CostModelAttrInterface, or add a target of their own (TargetInfo.h).
 
     ```mlir
@@ -34,7 +33,7 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"\"",
-           "What the program is compiled for; without it the module's te.target">,
+           "Target of the program; default: the module's te.target">,
     Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
            "Tuning database of te-run tune">,
     Option<"device", "device", "std::string", /*default=*/"\"\"",
@@ -98,15 +97,14 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::func::FuncOp"> {
   let description = [{
     Pointwise arithmetic that te-raise left becomes linalg.generic, and chains
     of such ops become one, so that each will be one kernel that reads and
-    writes memory once. A producer joins its only reader; truth values are made
-    again in every reader. te.add, activations and conversions of type join
-    where that saves a pass over memory. Constants of one value become part of
-    the arithmetic. An op that sums takes in only what it reads once: the
-    operands of a contraction are not computed anew for every product.
+    writes memory once. A producer joins its only reader; booleans are
+    recomputed in every reader. te.add, activations and type conversions join if
+    that saves a pass over memory. Constants of one value become part of the
+    arithmetic. A reduction only takes in operands that it reads once: the
+    operands of a contraction are not recomputed for every product.
 
     Before differentiation this also decides what is saved for the backward
-    pass: the operands of the joined op, from which its gradient is computed
-    anew.
+    pass: the operands of the joined op, from which its gradient is recomputed.
 
     ```mlir
     %0 = math.exp %x : tensor<64x128xf32>
@@ -139,34 +137,33 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::func::FuncOp"> {
 def TEFuse : Pass<"te-fuse", "::mlir::func::FuncOp"> {
   let summary = "Fuse quantization, additions and row sums into producers";
   let description = [{
-    A te.quantize whose operand comes from an op that can quantize it in the
-    pass that computes it (QuantizingProducerOpInterface) becomes results of
-    that op; the value in high precision stays only where something else reads
-    it. The ops that compute the scale are moved before the producer if need be:
-    te.update_scales moves before the optimizer, which then writes the FP8
-    copies of the new weights.
+    A te.quantize whose operand comes from an op that can quantize its result in
+    the same pass (QuantizingProducerOpInterface) becomes results of that op;
+    the value in high precision stays only if something else reads it. The ops
+    that compute the scale move before the producer if needed: te.update_scales
+    moves before the optimizer, which then writes the FP8 copies of the new
+    weights.
 
     A fused producer quantizes its float32 result and not its rounding to bf16,
     and takes the amax of that result, as Transformer Engine does.
 
-    A te.column_sum (RowSumOpInterface) becomes a result of the op that writes or
-    reads its matrix, where that op can sum rows (RowSummingOpInterface): the
+    A te.column_sum (RowSumOpInterface) becomes a result of the op that writes
+    or reads its matrix, if that op can sum rows (RowSummingOpInterface): the
     `dbias` of a te.activation_grad or te.layer_norm_grad whose dx it is, or of
     the te.quantize that reads it.
 
-    A te.add of two values of one type, one of which nothing else reads, goes into
-    the op that computes that one (AccumulatingOpInterface): the residual becomes
-    the `addend` of a te.scaled_matmul, and the sum is rounded once.
+    A te.add of two values of one type, one of which has no other reader, is
+    merged into the op that computes that one (AccumulatingOpInterface): the
+    residual becomes the `addend` of a te.scaled_matmul, and the sum is rounded
+    once.
 
-    With a cost model (`te.costs`) each of this is done only if it is faster, and
-    remarks give both times. They also say what a matrix product's epilogue would
-    take that does the work of the activation behind it, which the runtime does
-    not use.
+    With a cost model (`te.costs`) each fusion is done only if it is faster, and
+    remarks give both times. They also give the time of a matrix product whose
+    epilogue computes the following activation, which the runtime does not use.
 
-    Conversions next to these ops are left out: a te.add or the dx of a
-    te.layer_norm_grad that is only widened to float32 is written in float32,
-    and float32 values that are narrowed only to be quantized are quantized as
-    they are.
+    Adjacent conversions are removed: a te.add or the dx of a te.layer_norm_grad
+    that is only widened to float32 is written in float32, and float32 values
+    that are narrowed only to be quantized are quantized as they are.
 
     ```mlir
     // Before
@@ -188,30 +185,31 @@ def TEFuse : Pass<"te-fuse", "::mlir::func::FuncOp"> {
 def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::func::FuncOp"> {
   let summary = "Fuse the loss with its gradient";
   let description = [{
-    A loss (RowwiseLossOpInterface, such as te.cross_entropy) whose logits only
-    its gradient reads besides becomes one op with it, and the gradient takes the
-    logits' place: a buffer less, and one read of it less. The gradient must be that
-    of the same loss: of the same labels, ignore_index and reduction; a remark says
-    where it is not. What else is computed from the loss, such as the division of a
-    sum that ranks have added up, moves behind the gradient. Classes that ranks share
-    (te.vocabulary_cross_entropy) need the sums of all ranks between the loss and the
-    gradient of a row: those stay two ops, side by side for each part of the rows.
+    A loss (RowwiseLossOpInterface, such as te.cross_entropy) whose logits are
+    otherwise read only by its gradient is fused with it, and the gradient
+    replaces the logits: a buffer less, and one read of it less. The gradient
+    must be that of the same loss: of the same labels, ignore_index and
+    reduction; a remark says where it is not. Other users of the loss, such as
+    the division of an all-reduced sum, move after the gradient. Losses with
+    sharded classes (te.vocabulary_cross_entropy) need the sums of all ranks
+    between the loss and the gradient of a row: those stay two ops, next to each
+    other for each slice of the rows.
 
-    Logits of more than `max-bytes` are never there whole. Where they come from
-    a linear layer in high precision, the rows are cut into parts of equal size,
-    a multiple of `row-multiple`; each part's logits, loss, and products are computed
-    one part after the other, and the gradient of the weight is summed over
-    them.
+    Logits of more than `max-bytes` are never materialized in full. If they come
+    from a linear layer in high precision, the rows are split into slices of
+    equal size, a multiple of `row-multiple`; each slice's logits, loss, and
+    products are computed one slice after the other, and the gradient of the
+    weight is accumulated.
 
-    Where the number of classes is not a multiple of `class-multiple`, the weight
-    gets rows of zeros (and the bias zeros) up to the next one, so that the
-    products have sizes that tensor cores take; the loss reads a slice of the
-    logits and writes its gradient there. The columns behind it are zero, so
-    that they add nothing to the gradients.
+    If the number of classes is not a multiple of `class-multiple`, the weight
+    is padded with rows of zeros (and the bias with zeros) to the next multiple,
+    so that the products have sizes that suit tensor cores; the loss reads a
+    slice of the logits and writes its gradient there. The padding columns are
+    zero, so that they add nothing to the gradients.
 
     With a cost model (`te.costs`) the loss stays apart from its gradient, and
-    the classes without padding, where that is faster. The parts are there for
-    memory and stay; a remark says what they cost.
+    the classes unpadded, if that is faster. Slices save memory and stay; a
+    remark gives their cost.
 
     ```mlir
     %l = te.matmul %x, %w {transpose_b} : tensor<16384x768xbf16>, tensor<50257x768xbf16> -> tensor<16384x50257xbf16>
@@ -255,17 +253,17 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::func::FuncOp"> {
 def TEFuseAccumulators : Pass<"te-fuse-accumulators", "::mlir::func::FuncOp"> {
   let summary = "Accumulate gradients in the epilogues of matmuls";
   let description = [{
-    Where a state of the kind `gradient`, which nothing else reads, and a product
-    that only this sum reads are added (te-accumulate-gradients), the state
-    becomes the product's `addend` and gives it its buffer: the gradient of one
-    microbatch is never there by itself. The numbers are the same, because the
+    If a state of the kind `gradient` and a product are added
+    (te-accumulate-gradients), and neither has another reader, the state becomes
+    the product's `addend`, whose buffer the result reuses: the gradient of one
+    microbatch is never materialized. The numbers are the same, because the
     product is added to the addend when its own sum is complete.
 
-    A product that has an addend already, such as the last part of a loss in
-    parts (te-fuse-loss), keeps its sum apart: with the state at the head of the
-    chain the terms would be added in another order. A remark says so, and also
-    where the product is cut to size before it is added. te.scaled_matmul is
-    te-fuse's business.
+    A product that has an addend already, such as the last slice of a split loss
+    (te-fuse-loss), keeps its sum apart: with the state at the head of the chain
+    the terms would be added in another order. A remark reports this, and also
+    products that are sliced before they are added. te.scaled_matmul is fused by
+    te-fuse.
 
     ```mlir
     %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<8x32xbf16>, tensor<8x16xbf16> -> tensor<32x16xf32>

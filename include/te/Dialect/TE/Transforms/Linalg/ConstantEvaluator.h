@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed from constants alone.
+// Evaluates values computed from constants alone.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
 #define TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
@@ -29,8 +29,8 @@ union Number {
   double real;
 };
 
-/// The elements of a tensor in row-major order; of one where all are equal, a
-/// single number. A scalar is a tensor of rank 0.
+/// The elements of a tensor in row-major order; a single number for a splat. A
+/// scalar is a tensor of rank 0.
 struct Elements {
   RankedTensorType type;
   std::vector<Number> numbers;
@@ -42,30 +42,30 @@ struct Elements {
 };
 
 /// Evaluates ops on constants: arith and math on scalars and tensors, linalg
-/// with static shapes and linear maps, movements of tensors, and ops that say
-/// in linalg what they compute (LinalgLoweringOpInterface). Results are rounded
-/// to the element type after every op, as the ops say; attributes that ask for
-/// other arithmetic make an op unknown.
+/// with static shapes and linear maps, movements of tensors, and ops that lower
+/// to linalg (LinalgLoweringOpInterface). Results are rounded to the element
+/// type after every op, as the ops define; attributes that request other
+/// arithmetic make an op unknown.
 class ConstantEvaluator {
 public:
-  /// No tensor has more elements, and no op evaluates more scalar operations;
-  /// what would take more counts as not constant.
+  /// Limits the elements of a tensor and the scalar operations of an op; values
+  /// that exceed them are not constant.
   explicit ConstantEvaluator(int64_t mostElements = int64_t(1) << 24,
                              int64_t mostWork = int64_t(1) << 27);
   ~ConstantEvaluator();
 
-  /// The elements of a tensor or scalar; null where it depends on something
-  /// else than constants, or is not evaluated.
+  /// The elements of a tensor or scalar; null if it does not depend on
+  /// constants alone, or is not evaluated.
   DenseElementsAttr get(Value value);
 
-  /// What was evaluated is forgotten: values may be erased after that.
+  /// Clears the cache: values may be erased after that.
   void clear();
 
 private:
   using Known = std::shared_ptr<const Elements>;
 
   Known find(Value value);
-  /// The values that `op` is computed from; false where that is not known.
+  /// The values that `op` is computed from; false if unknown.
   bool getSources(Operation *op, SmallVectorImpl<Value> &sources) const;
   Known read(Attribute attribute, Type type) const;
   Known compute(OpResult result);

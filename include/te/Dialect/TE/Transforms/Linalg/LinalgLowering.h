@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that say in upstream dialects what they compute.
+// Ops with a lowering to upstream dialects.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_LINALGLOWERING_H
 #define TE_DIALECT_TE_TRANSFORMS_LINALG_LINALGLOWERING_H
@@ -17,7 +17,7 @@ class DialectRegistry;
 
 namespace mlir::te {
 
-/// Gives the ops of te LinalgLoweringOpInterface.
+/// Attaches LinalgLoweringOpInterface to the ops of te.
 void registerLinalgLoweringExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::te

@@ -9,15 +9,16 @@ include "mlir/IR/OpBase.td"
 def LinalgLoweringOpInterface : OpInterface<"LinalgLoweringOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    An op that says in upstream dialects what it computes: linalg, tensor,
-    arith, math. te-to-linalg replaces it by that. The ops of te have it as
-    external models; those of other dialects can have it from anywhere.
+    An op that can be lowered to upstream dialects: linalg, tensor, arith, math.
+    Used by te-to-linalg. The ops of te implement it by external models, as can
+    those of other dialects.
   }];
   let methods = [
     InterfaceMethod<[{
-        Writes the op's formula before it and returns what takes the place of
-        each result: a tensor of the same type, or null for a result that has no
-        users. Everything is computed in float32 and rounded where the op rounds.
+        Builds the op's formula before it and returns the replacement of each
+        result: a tensor of the same type, or null for a result that has no
+        users. Everything is computed in float32 and rounded where the op
+        rounds.
       }],
       "::mlir::SmallVector<::mlir::Value>", "lowerToLinalg",
       (ins "::mlir::OpBuilder &":$builder)>

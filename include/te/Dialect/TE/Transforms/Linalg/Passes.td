@@ -9,22 +9,22 @@ include "mlir/Pass/PassBase.td"
 def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
   let summary = "Import linalg-on-tensors modules of other compilers";
   let description = [{
-    Makes of a module of upstream dialects the `@forward` that all other passes
-    begin with. The model is the function with `te.model`, the one that the
-    option names, `@forward`, or the only public one; what it calls becomes part
-    of it, and everything else goes. An argument is a parameter where it has
-    `te.param`, or where `parameters` lists it: by number (`3`), by numbers
+    Turns a module of upstream dialects into the `@forward` that all other
+    passes begin with. The model is the function with `te.model`, the one that
+    the option names, `@forward`, or the only public one; its callees are
+    inlined, and everything else is removed. An argument is a parameter if it
+    has `te.param`, or if `parameters` lists it: by number (`3`), by numbers
     (`0-14`), by number with a name for it (`3=wte.weight`), or by a glob on
     names. Names are those of `te.param` and `te.input`, else the location's,
     else `arg0`, `arg1`, ...; outputs without `te.output` are `result`, or
     `result0`, `result1`, ...
 
-    Then structured ops are written as ops on whole tensors, so that te-raise
+    Then structured ops are rewritten as ops on whole tensors, so that te-raise
     recognises what they mean: a `linalg.generic` as arithmetic, with
     `linalg.broadcast` and `linalg.transpose` where its index maps repeat and
-    permute; one that sums, or takes a maximum of, computed terms as the terms
-    and a reduction of them; `tensor.extract` at positions that a tensor gives
-    as te.embedding; loop counters as constants. Contractions stay as they are.
+    permute; a sum or maximum of computed terms as the terms and a reduction of
+    them; `tensor.extract` at positions given by a tensor as te.embedding; loop
+    counters as constants. Contractions stay as they are.
 
     ```mlir
     func.func public @main(%w: tensor<48x32xf32>, %ids: tensor<2x8xi32>) -> tensor<2x8x32xf32> {
@@ -54,23 +54,23 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
 
     TOSA is lowered to linalg by upstream's passes first.
 
-    Insertions and padding become `tensor.concat`, `scf.for` with known bounds is
-    unrolled, what is computed from constants alone (masks, tables of angles)
-    becomes constants, and sums between layers become te.add. Results of
-    structured ops that nobody reads go, reductions lose the dimension of one
-    element that they keep, and windows of convolutions become dimensions.
-    Float64 between float32 values becomes float32, which a remark says; where
-    that would change more than digits it is refused.
+    Insertions and padding become `tensor.concat`, `scf.for` with known bounds
+    is unrolled, values computed from constants alone (masks, tables of angles)
+    become constants, and sums between layers become te.add. Unused results of
+    structured ops are removed, reductions lose the dimension of one element
+    that they keep, and windows of convolutions become dimensions. Float64
+    between float32 values becomes float32, with a remark; if that would change
+    more than digits it is an error.
 
-    Functions of IREE are understood in MLIR's generic form, `"util.func"`, which
+    Functions of IREE are accepted in MLIR's generic form, `"util.func"`, which
     `iree-compile --compile-to=input --mlir-print-op-generic` writes; buffer
-    views at their boundary (`hal.tensor.import`, `hal.tensor.export`) become
+    views in their signature (`hal.tensor.import`, `hal.tensor.export`) become
     tensors. Its globals whose values are named parts of a file,
     `#stream.parameter.named<"model"::"wte">`, become arguments of that name; in
     `parameters` a glob may match `model::wte`, too, and one that no entry lists
     is an error. Everything that cannot be compiled is listed at once: dynamic
-    shapes, other globals, control flow that depends on data, dialects that are
-    not known, and structured ops that no kernel is generated for.
+    shapes, other globals, data-dependent control flow, unknown dialects, and
+    structured ops for which no kernel can be generated.
   }];
   let options = [
     Option<"model", "model", "std::string", /*default=*/"",
@@ -87,9 +87,9 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
 def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower programs to upstream dialects";
   let description = [{
-    Replaces every op of te by what it computes, in linalg, tensor, arith and
-    math, for pipelines that do not use the runtime: at any level, the quantized
-    and fused program among them. Each op says its own formula
+    Replaces every op of te by its formula in linalg, tensor, arith and math,
+    for pipelines that do not use the runtime: at any level, including the
+    quantized and fused program. Each op provides its own formula
     (LinalgLoweringOpInterface); ops of other dialects with the interface are
     lowered as well. Everything is computed in float32 and rounded where the op
     rounds; FP8 copies saturate before `arith.truncf`, which does not.
@@ -120,9 +120,9 @@ def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
 
     Products are sums of products in a `linalg.generic`. With `named-products`
     they are `linalg.contract`, which keeps FP8 operands as they are and widens
-    them to its float32 accumulator; scales, bias and addend are applied behind
-    it. Upstream's `linalg-generalize-named-ops` takes the names away again. The
-    option also names the products of a program that is linalg already.
+    them to its float32 accumulator; scales, bias and addend are applied after
+    it. Upstream's `linalg-generalize-named-ops` turns them back into generic
+    ops. The option also names the products of a program that is linalg already.
 
     ```mlir
     %d = te.scaled_matmul %a, %b scales(%sa, %sb) : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2> -> tensor<16x48xf32>
@@ -144,15 +144,15 @@ def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
     program of the runtime, which sums in another order and has elementary
     functions of its own, differs by float32's rounding.
 
-    Attributes of arguments and results stay, and say what each is
-    (te.param, te.state, ...); those of operations go. Ops without the interface
-    are an error that lists them all.
+    Attributes of arguments and results (te.param, te.state, ...) stay; those of
+    operations are removed. Ops without the interface are an error that lists
+    them all.
   }];
   let options = [
     Option<"keepAttributes", "keep-attributes", "bool", /*default=*/"false",
-           "Leave te's attributes on operations">,
+           "Keep te's attributes on operations">,
     Option<"namedProducts", "named-products", "bool", /*default=*/"false",
-           "Products as linalg.contract, FP8 operands as they are">,
+           "Emit products as linalg.contract, with FP8 operands">,
   ];
   let statistics = [Statistic<"numLowered", "lowered", "Ops lowered">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -47,9 +47,9 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::func::FuncOp"> {
   let description = [{
     Values that an op computes in the compute type (MixedPrecisionOpInterface)
     become bf16, and the operands that it reads in the compute type are
-    truncated when they are wider, once per value. Reshapes, splits and
+    truncated if they are wider, once per value. Reshapes, splits and
     concatenations follow. Parameters, statistics, losses, parameter gradients
-    and everything at the function's boundary keep their type.
+    and the function's arguments and results keep their type.
 
     ```mlir
     // Before
@@ -66,9 +66,9 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::func::FuncOp"> {
       return %r : tensor<64x256xf32>
     ```
 
-    Ops of other dialects that read a narrowed value get it back in the type
-    they were written for. Finite constants beyond bf16's range, such as the
-    lowest float32 number in a mask, become its largest numbers.
+    Ops of other dialects that read a narrowed value get it converted back to
+    its original type. Finite constants beyond bf16's range, such as the lowest
+    float32 number in a mask, become its largest numbers.
   }];
   let options = [
     Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
@@ -85,18 +85,18 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::func::FuncOp"> {
 def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
   let summary = "Pass matrices to and from entries in bf16";
   let description = [{
-    Inputs (`te.input`), parameters (`te.param`) and results (`te.output`) of the
-    entries that are float32 tensors of two and more dimensions become bf16:
+    Inputs (`te.input`), parameters (`te.param`) and results (`te.output`) of
+    the entries that are float32 tensors of two and more dimensions become bf16:
     activations, their cotangents, weights, and the gradients of all of them.
     Vectors (weights of norms, biases, their gradients), scalars and states stay
     float32; a parameter that has at most one dimension larger than 1, such as
     [1, 1, H], is a vector, and so is its gradient.
 
-    Inside, the values are what they were: what enters is widened and what
-    leaves is rounded once. A conversion that the op beside it can make is left
-    to that op: te ops compute in float32 from either type, and a matrix
-    product, a sum or dx of te.layer_norm_grad that is only rounded is written
-    in bf16 from its float32 accumulators.
+    Inside, the values stay the same: arguments are widened and results are
+    rounded once. Conversions are folded into the adjacent op where it supports
+    that: te ops compute in float32 from either type, and a matrix product, a
+    sum or dx of te.layer_norm_grad that is only rounded is written in bf16 from
+    its float32 accumulators.
 
     ```mlir
     // Before
@@ -115,8 +115,8 @@ def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
       return %dw, … : tensor<256x128xbf16>, …
     ```
 
-    An entry that trains is refused: its parameters are the optimizer's masters.
-    Run the pass after te-set-compute-type and before te-partition.
+    An entry that trains is an error: its parameters are the optimizer's
+    masters. Run the pass after te-set-compute-type and before te-partition.
   }];
   let options = [
     Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
@@ -134,22 +134,20 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
   let description = [{
     Decides for each linear layer (see te-name-layers) whether its products run
     in FP8, and wraps runs of consecutive ops of one decision into te.region fp8
-    or te.region high. Ops that only move or cast data join the run they stand
-    in.
+    or te.region high. Ops that only move or cast data join the run around them.
 
     `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on names of layers, or
-    `@FILE` with such rules; the last rule that matches decides:
-    `lm_head=fp8, transformer.h.0.*=high`. `shared` stands for `shared:1` too,
-    and of a joined layer, `attn.{q,k,v}`, each part is asked about. Where no
-    rule matches, layers become FP8, except the LM head: a layer whose result
-    reaches the loss or an output through nothing but reshapes, casts and
-    slices, and the loss also through functions of single elements, such as the
-    cap of Gemma 2's logits.
+    `@FILE` with such rules; the last rule that matches decides: `lm_head=fp8,
+    transformer.h.0.*=high`. `shared` also matches `shared:1`, and for a joined
+    layer, `attn.{q,k,v}`, each of its names is matched. If no rule matches,
+    layers become FP8, except the LM head: a layer whose result reaches the loss
+    or an output through nothing but reshapes, casts and slices, and the loss
+    also through elementwise functions, such as the cap of Gemma 2's logits.
 
-    What FP8 cannot take stays in high precision:
+    Products that FP8 does not support stay in high precision:
 
     - a product whose right operand is not computed from parameters alone: the
-      FP8 form knows an input and a weight, and two activations are neither;
+      FP8 form has an input and a weight, not two activations;
     - batched products, such as linalg.batch_matmul: the FP8 form is one product
       of two matrices with one scale each;
     - the gradients of a forward product that stays in high precision;
@@ -174,8 +172,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     ```
 
     Every decision is a remark of category `te-partition`
-    (`--remarks-filter=te-partition`), as is every contraction that has no FP8
-    form, and a module without any.
+    (`--remarks-filter=te-partition`), as is every contraction without an FP8
+    form, and a module without any contraction.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"\"",
@@ -198,12 +196,12 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     made in the step.
 
     Each quantized tensor is a slot, a column of the scaling state, named
-    `<layer>.input`, `.weight` or `.grad_output`. A value that several ops
-    read in one role is quantized once, into the copies that they read, and its
-    slot is named after the first. Functions share the slots of the layers that
-    they have in common, such as all entries made of one @forward, and those of
+    `<layer>.input`, `.weight` or `.grad_output`. A value that several ops read
+    in one role is quantized once, into the copies that they read, and its slot
+    is named after the first. Functions share the slots of the layers that they
+    have in common, such as all entries made of one @forward, and those of
     parameters read as weights; `te.slots` and `te.slot_formats` on the module
-    list them, `te.recipe` says how they were quantized.
+    list them, `te.recipe` is the recipe used.
 
     ```mlir
     // Before
@@ -231,18 +229,18 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     only the optimizer reads the float32 parameter. An `init` entry makes the
     first copies. In such a module only the entries that update the parameters
     update the scaling state, so that a copy and the reciprocal of its scale
-    never part.
+    always match.
 
-    Casts saturate, so that an infinity would not reach the gradients. An op
-    that decides whether an update is made (UpdateGuardOpInterface), such as
-    te.clip_coefficient, is told the amaxes of all tensors that are quantized
-    before it, of whatever recipe.
+    Casts saturate, so an infinity would not reach the gradients. Therefore an
+    op that decides whether to update (UpdateGuardOpInterface), such as
+    te.clip_coefficient, gets the amaxes of all tensors that are quantized
+    before it, with any recipe.
 
-    A frozen parameter (`te.frozen`) has such copies as well where an entry
-    updates others: `init` makes them and their scale, and no entry changes them.
+    A frozen parameter (`te.frozen`) has such copies as well if an entry updates
+    others: `init` makes them and their scale, and no entry changes them.
 
-    A recipe that makes scales in the step has no state. A tensor's scale is made
-    behind it, and weights are quantized where they are read:
+    A recipe that makes scales in the step has no state. A tensor's scale is
+    made after it, and weights are quantized where they are read:
 
     ```mlir
     // --te-quantize=recipe=#te.current_scaling
@@ -253,7 +251,8 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     ```
 
     Sizes that are not multiples of 16 are padded with zeros and the result is
-    sliced. fprop accumulates fast, wgrad and (unless `fast-dgrad`) dgrad split.
+    sliced. fprop uses fast accumulation, wgrad and (unless `fast-dgrad`) dgrad
+    split accumulation.
   }];
   let options = [
     Option<"recipe", "recipe", "std::string",
@@ -280,13 +279,13 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
     copy is followed through what ranks gather, and an amax through exchanges
     along several axes. It changes nothing and fails, naming op and slot, when
 
-    - a region is left over;
+    - a region remains;
     - an operand of te.scaled_matmul or te.dequantize comes neither from a
       quantization nor from an FP8 weight state, or its scale_inv is not the
       reciprocal of the scale that quantized it (same slot, same step);
     - a copy's format is not its slot's, or a size is not a multiple of 16;
     - an FP8 product has no layer, a layer has two forward products in one
-      function or none in the module, or a product reads other roles than an
+      function or none in the module, or a product reads roles other than an
       input and a weight (fprop), a gradient and a weight (dgrad), a gradient
       and an input (wgrad);
     - a product reads the copy that contracts the wrong dimension: fprop and
@@ -294,21 +293,22 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
       a layer's fprop and dgrad different dimensions of its weight;
     - in an entry that updates the scales: a slot's amax does not reach its
       position of te.update_scales, a slot has two tensors, a slot that did not
-      run has an amax other than zero, or the update reads or returns other
-      states than the function's;
-    - new weights are quantized with anything but the updated scale, the copies
-      are of another value than the new parameter, their amax is not returned
-      beside them, or scales are updated without the weights;
+      run has an amax other than zero, or the update reads or returns states
+      other than the function's;
+    - new weights are quantized with a scale other than the updated one, the
+      copies are of a value other than the new parameter, their amax is not
+      returned with them, or scales are updated without the weights;
     - first copies (`init`) are not quantized with a scale computed from the
       weight and returned in the slot's columns.
 
-    The recipe of the module (`te.recipe`) says which op updates its states and
-    which scales are first ones (RecipeAttrInterface).
+    The recipe of the module (`te.recipe`) determines which op updates its
+    states and which scales are first ones (RecipeAttrInterface).
 
-    Where the recipe makes scales in the step, there is no
-    state to follow: the recipe (RecipeAttrInterface) says whether each quantization has the scale that
-    it makes for that tensor and format, and whether the products multiply with
-    its reciprocal. Operands of fprop and dgrad have the formats of their roles.
+    If the recipe makes scales in the step, there is no state to track: the
+    recipe (RecipeAttrInterface) checks whether each quantization uses the scale
+    that it makes for that tensor and format, and whether the products multiply
+    with its reciprocal. Operands of fprop and dgrad have the formats of their
+    roles.
   }];
 }
 

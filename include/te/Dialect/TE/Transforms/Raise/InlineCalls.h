@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that a model calls become part of it.
+// Inlines the functions that a model calls.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_RAISE_INLINECALLS_H
 #define TE_DIALECT_TE_TRANSFORMS_RAISE_INLINECALLS_H
@@ -13,12 +13,12 @@
 
 namespace mlir::te {
 
-/// Whether an op that is not registered has regions.
+/// True if an unregistered op has regions.
 bool hasUnknownRegions(ModuleOp module);
 
-/// Upstream's inliner without its simplifications, on modules. It leaves a
-/// module that hasUnknownRegions() as it is: they end the inliner with a crash,
-/// and are refused by the passes behind it.
+/// Upstream's inliner without its simplifications, on modules. Skips a module
+/// that hasUnknownRegions(): these crash the inliner, and are rejected by later
+/// passes.
 std::unique_ptr<Pass> createInlineCalls();
 
 } // namespace mlir::te

@@ -10,9 +10,10 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
   let summary = "Raise decomposed layers to te ops";
   let description = [{
     Exporters write a linear layer as transpose, product and sum, GELU as eight
-    pointwise ops, and attention between transposes. This pass recovers what was
-    meant, and cancels the reshapes and transposes between te ops, so that
-    between embedding and logits only the heads around attention remain.
+    pointwise ops, and attention between transposes. This pass recovers the
+    layers, and cancels the reshapes and transposes between te ops, so that
+    between embedding and logits only those of the heads around attention
+    remain.
 
     ```mlir
     %wt = linalg.transpose ins(%w : tensor<512x128xf32>) outs(%e : tensor<128x512xf32>) permutation = [1, 0]
@@ -30,11 +31,11 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     ```
 
     Contractions become te.matmul whatever op they are: linalg.matmul and its
-    kin, linalg.contract, and every linalg.generic that sums products of two
-    operands, with dimensions in any order, several of them where a matrix has
-    one, and operands widened on the way. Dimensions are joined, and transposed
-    where they must be; what the sum starts from is a bias where it repeats a
-    vector over the rows, and otherwise, if not zero, an addend.
+    variants, linalg.contract, and every linalg.generic that sums products of
+    two operands, with dimensions in any order, several of them where a matrix
+    has one, and operands widened first. Dimensions are joined, and transposed
+    if needed; the initial value of the sum is a bias if it repeats a vector
+    over the rows, and otherwise, if not zero, an addend.
 
     ```mlir
     %y = linalg.generic {indexing_maps = [affine_map<(b, s, n, k) -> (b, s, k)>,
@@ -54,16 +55,16 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     %p = te.matmul %m, %w {transpose_b} : tensor<64x128xf32>, tensor<512x128xf32> -> tensor<64x512xf32>
     %y = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 32, 512] : tensor<64x512xf32> into tensor<2x32x512xf32>
     ```
-    Norms, gates and rotations that are written in pieces become te.rms_norm
-    (from `x / sqrt(mean(x²) + eps)` in any spelling, with gamma or 1 + gamma),
-    te.layer_norm (from `(x - mean) / sqrt(variance + eps)`, the variance also as
-    `mean(x²) - mean²`, with gamma and beta), te.gated_activation (from
-    `activation(gate) * up`) and te.rope (from `x * cos + rotated(x) * sin`, or
-    from halves that are turned one by one and joined, with tables in which both
-    elements of a pair have one angle; halves or neighbours, all of a head or its
-    beginning). The tables are constants, or computed of constants and integers,
-    looked up by position ids for example: te.rope has no gradient for them, and
-    frequencies that are learned are left as they are.
+    Decomposed norms, gates and rotations become te.rms_norm (from `x /
+    sqrt(mean(x²) + eps)` in any form, with gamma or 1 + gamma), te.layer_norm
+    (from `(x - mean) / sqrt(variance + eps)`, the variance also as `mean(x²) -
+    mean²`, with gamma and beta), te.gated_activation (from `activation(gate) *
+    up`) and te.rope (from `x * cos + rotated(x) * sin`, or from halves that are
+    rotated one by one and joined, with tables in which both elements of a pair
+    have one angle; halves or neighbours, all of a head or its beginning). The
+    tables are constants, or computed from constants and integers, looked up by
+    position ids for example: te.rope has no gradient for them, and learned
+    frequencies are not raised.
 
     ```mlir
     %gate, %up = te.split %x axis 1 : tensor<64x1024xf32> -> tensor<64x512xf32>, tensor<64x512xf32>
@@ -77,12 +78,11 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
 
     Two products around a softmax become te.attention, however their dimensions
     are reshaped, transposed, joined or repeated for groups of heads: with the
-    scale that queries, keys or scores are multiplied with, a tanh softcap, and
-    masks by what they are. Constants that hide keys as a causal triangle or a
-    window does are `causal` and `window`; everything else that is added to the
-    scores, or chooses among them, is a bias. One more score in every row, one
-    number for each head, whose probability is dropped behind the softmax, is a
-    sink.
+    scale that multiplies queries, keys or scores, a tanh softcap, and masks by
+    meaning. Constants that hide keys as a causal triangle or a window does are
+    `causal` and `window`; any other addend or mask of the scores is a bias. One
+    more score in every row, one number for each head, whose probability is
+    dropped after the softmax, is a sink.
 
     ```mlir
     %s = linalg.generic {…} ins(%q, %kt : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) …
@@ -94,22 +94,22 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     ```mlir
     %o, %lse = te.attention %q, %k, %v {causal, layout = #te.attention_layout<bhsd>, scale = 1.0 : f32} : …
     ```
-    A query whose keys are all hidden has the output 0, as in te.attention, where
-    the softmax of -infinity alone would be NaN; a model that writes zeros for
-    such rows itself (`select(all(score == -infinity), 0, p)`) says the same. A
-    remark says where a mask hides, or may hide, a query's keys whole.
+    A query whose keys are all hidden has the output 0, as in te.attention,
+    where the softmax of -infinity alone would be NaN; a model may write zeros
+    for such rows explicitly (`select(all(score == -infinity), 0, p)`). A remark
+    reports masks that hide, or may hide, all keys of a query.
 
-    It stays as it is where something else reads scores or probabilities, where
-    anything but a cast is between softmax and product, or where the softmax is
-    not over the keys.
+    Attention is not raised if another op reads scores or probabilities, if
+    there is anything but a cast between softmax and product, or if the softmax
+    is not over the keys.
 
-    Sums of `log p[i, labels[i]]` over rows of logits, and what is multiplied with
-    them to a mean, become te.cross_entropy: from log_softmax or logsumexp,
+    Sums of `log p[i, labels[i]]` over rows of logits, and the factor that makes
+    them a mean, become te.cross_entropy: from log_softmax or logsumexp,
     whatever they subtract and add again, with the labels' numbers looked up or
     multiplied with one-hot vectors, over all rows or those that a condition
-    chooses. A quotient by their number is the mean where that number is at least
-    one; where it may be 0, the sum alone is recognised, and NaN stays NaN. A
-    label that is no class is an error at run time, as it is in te.cross_entropy;
+    selects. A quotient by their number is the mean if that number is at least
+    one; if it may be 0, only the sum is raised, and NaN stays NaN. A label
+    outside the classes is an error at run time, as it is in te.cross_entropy;
     in a one-hot vector it counts as nothing.
 
     ```mlir
@@ -125,20 +125,20 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
       : tensor<64x512xf32>, tensor<64xi32> -> tensor<64xf32>
     ```
 
-    Any other contraction over batches stays a linalg.generic, and its gradients
-    are such contractions again. Remarks of the category te-raise say which
-    contractions and attentions were recognised, and why others were not.
+    Any other batched contraction stays a linalg.generic, and its gradients are
+    such contractions again. Remarks of the category te-raise say which
+    contractions and attentions were raised, and why others were not.
 
-    Numbers that the body of a linalg.generic reads from outside, such as
-    elements of tensors (tensor.extract) and what is computed from them, become
-    operands: tensors of rank 0.
+    Scalars that the body of a linalg.generic captures, such as elements of
+    tensors (tensor.extract) and values computed from them, become operands:
+    tensors of rank 0.
 
-    What is not recognised stays as it is; `check` makes that an error which
-    lists all of it.
+    Unrecognised ops stay as they are; `check` makes them an error that lists
+    all of them.
   }];
   let options = [
     Option<"check", "check", "bool", /*default=*/"false",
-           "Fail when operations are left that no later pass takes">,
+           "Fail if operations remain that no later pass supports">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect"];

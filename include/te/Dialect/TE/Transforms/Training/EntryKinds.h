@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry points that are built of a model.
+// The kinds of entry points built from a model.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYKINDS_H
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYKINDS_H
@@ -13,20 +13,20 @@
 
 namespace mlir::te {
 
-/// What an entry point of a model computes.
+/// A kind of entry point and its properties.
 struct EntryKind {
   llvm::StringLiteral name;
-  bool keepsOutputs; ///< it returns the outputs of the model
-  bool hasLoss;      ///< it returns a loss
-  bool countsLabels; ///< it returns how many labels the loss counts
-  bool hasGradients; ///< it runs backwards, and so sees every FP8 tensor
-  bool hasUpdates;   ///< it returns new parameters
-  bool accumulates;  ///< it adds its gradients to those of other microbatches
+  bool keepsOutputs; ///< returns the outputs of the model
+  bool hasLoss;      ///< returns a loss
+  bool countsLabels; ///< returns how many labels the loss counts
+  bool hasGradients; ///< has a backward pass, and so sees every FP8 tensor
+  bool hasUpdates;   ///< returns new parameters
+  bool accumulates;  ///< adds its gradients to those of other microbatches
 };
 
-/// All of them: train, accumulate, grad, eval, vjp and forward.
+/// All kinds: train, accumulate, grad, eval, vjp and forward.
 llvm::ArrayRef<EntryKind> getEntryKinds();
-/// Null when there is no such entry.
+/// Null if there is no such entry.
 const EntryKind *findEntryKind(llvm::StringRef name);
 /// "train, accumulate, grad, eval, vjp and forward", for messages.
 std::string listEntryKinds();

@@ -12,18 +12,18 @@ include "mlir/Pass/PassBase.td"
 def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
   let summary = "Build the entry points of a model";
   let description = [{
-    Copies the function @forward, whose arguments are `te.input`, `te.scalar` and
-    `te.param` and whose results are `te.output`, into one function for each
-    entry that is asked for. Its arguments are the inputs, then the scalars, then
-    the parameters. What an entry has besides the model is added by the stages
-    behind: `te-add-loss`, `te-add-gradients`, `te-accumulate-gradients`,
-    `te-clip-gradients` and `te-update-parameters`. @forward stays when it is
-    asked for, and otherwise goes.
+    Copies the function @forward, whose arguments are `te.input`, `te.scalar`
+    and `te.param` and whose results are `te.output`, into one function for each
+    requested entry. Its arguments are the inputs, then the scalars, then the
+    parameters. Later stages add the rest of an entry: `te-add-loss`,
+    `te-add-gradients`, `te-accumulate-gradients`, `te-clip-gradients` and
+    `te-update-parameters`. @forward is kept if it is requested, and removed
+    otherwise.
 
-    Entries with gradients drop out what the model does: every te.dropout reads
-    the scalar `dropout_seed`, tensor<i64>, 0 by default, behind the inputs. The
-    caller sets it before every step; equal seeds give equal masks. In the
-    other entries, `eval` and `forward`, dropout does nothing and is taken out.
+    In entries with gradients dropout is active: every te.dropout reads the
+    scalar `dropout_seed`, tensor<i64>, 0 by default, after the inputs. The
+    caller sets it before every step; equal seeds give equal masks. In the other
+    entries, `eval` and `forward`, dropout does nothing and is removed.
 
     | entry | arguments after the inputs | results in the end |
     |---|---|---|
@@ -65,23 +65,23 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   let summary = "Add the loss to entries";
   let description = [{
     Gives the entries `train`, `accumulate`, `grad` and `eval`, or those named,
-    the result `loss`, and with most losses the input `labels` behind their other
-    inputs. `train`, `accumulate` and `eval` lose the outputs of the model, and `eval` also returns
-    `count`, how many terms the mean of the loss is over: the labels that it
-    counts, the elements of a regression, 1 for a loss of the model's own. `eval`
-    keeps scores [N,C] that annotated labels are compared with, of which te-run
-    tells the accuracy.
+    the result `loss`, and with most losses the input `labels` after their other
+    inputs. `train`, `accumulate` and `eval` no longer return the outputs of the
+    model, and `eval` also returns `count`, the number of terms of the mean: the
+    labels that it counts, the elements of a regression, 1 for a loss of the
+    model's own. `eval` keeps scores [N,C] that annotated labels are compared
+    with, from which te-run computes the accuracy.
 
-    With `late-division`, or where there is an entry `accumulate`, the steps
+    With `late-division`, or if there is an entry `accumulate`, the steps
     `train` and `accumulate` return the count as well, with the attribute
     `te.loss_divisor`, unless the loss is a sum (`reduction` = "sum" among its
     settings). The gradients of such an entry are those of the loss times that
-    number, and are divided at the end (te-clip-gradients): what they are summed
-    over meanwhile, microbatches or ranks, each with a count of its own, need not
-    be known before the backward pass.
+    number, and are divided at the end (te-clip-gradients): they are summed over
+    microbatches or ranks, whose counts differ and need not be known before the
+    backward pass.
 
-    A loss is an attribute with LossAttrInterface, which says what it reads,
-    which labels it takes and how it is built:
+    A loss is an attribute with LossAttrInterface, which determines its
+    operands, its labels and how it is built:
 
     | loss | labels | of |
     |---|---|---|
@@ -93,9 +93,9 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
 
     With the loss `causal-lm` a position must not see the tokens that it is to
     predict: an attention without a causal mask between the ids and the logits,
-    whose keys or values are made of the ids, is an error unless the module has
-    the attribute `te.allow_lookahead`. A bias that hides later keys, by
-    constants whatever else it is the sum or choice of, is such a mask.
+    whose keys or values are computed from the ids, is an error unless the
+    module has the attribute `te.allow_lookahead`. A bias that hides later keys,
+    by constants whatever else it is the sum or choice of, is such a mask.
 
     Before:
     ```mlir
@@ -118,7 +118,7 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries that get a loss (default: train, grad and eval, where they are)">,
+               "Entries that get a loss (default: train, grad and eval, if present)">,
     Option<"loss", "loss", "std::string", "\"causal-lm\"",
            "The loss: causal-lm, masked-lm, cross-entropy, classification, mse, "
            "output:NAME, or an attribute with its parameters, "
@@ -126,8 +126,8 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
     Option<"logits", "logits", "std::string", "",
            "Output that the loss reads (default: the only one of floating point)">,
     Option<"lateDivision", "late-division", "bool", "false",
-           "Steps return what their loss is the mean over, and gradients of "
-           "the loss times that (without it where an entry accumulates)">,
+           "Return the number of terms of the mean from steps, and gradients of "
+           "the loss times that (always if an entry accumulates)">,
   ];
   let statistics = [
     Statistic<"numLosses", "losses", "Number of losses added">,
@@ -140,23 +140,23 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   let description = [{
     Gives the entries `train`, `accumulate` and `grad`, or those named, the
     gradients of their loss with respect to the parameters, or of the loss times
-    the result with `te.loss_divisor`, if there is one; and the entry `vjp` the gradients of its
-    outputs for cotangents, which become inputs, with respect to parameters and
-    floating-point inputs. Parameters with `te.frozen` get none; an entry with a
-    loss all of whose parameters have it is an error. A gradient is a result `{te.output = "grad.w",
-    te.gradient = "w"}`. It keeps that name and that attribute until
-    `te-update-parameters` takes it: a pass in between (a collective, a sum over
-    microbatches, a scale) looks for `te.gradient` and replaces the value that is
-    returned.
+    the result with `te.loss_divisor`, if there is one; and the entry `vjp` the
+    gradients of its outputs for cotangents, which become inputs, with respect
+    to parameters and floating-point inputs. Parameters with `te.frozen` get
+    none; an entry with a loss and only frozen parameters is an error. A
+    gradient is a result `{te.output = "grad.w", te.gradient = "w"}`. It keeps
+    that name and that attribute until `te-update-parameters` consumes it: a
+    pass in between (a collective, a sum over microbatches, a scale) looks for
+    `te.gradient` and replaces the returned value.
 
     Ops between the parameters and the loss implement DifferentiableOpInterface;
     all that do not are listed in one error. A parameter that is used several
     times gets the sum of its gradients; one that the loss does not depend on
     gets zeros, with a warning, and so does one that it depends on only through
-    comparisons, roundings or other ops without a gradient. Values that regions
-    read from outside count as read by their op; ops whose gradients are not
-    known are errors that name them. Gradients of parameters are float32. Gradient ops
-    have the location of the op that they belong to.
+    comparisons, roundings or other ops without a gradient. Values captured by
+    regions count as operands of their op; ops with unknown gradients are errors
+    that name them. Gradients of parameters are float32. Gradient ops have the
+    location of the op that they belong to.
 
     Before:
     ```mlir
@@ -181,9 +181,9 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries that get the gradients of their loss (default: train, accumulate and grad, where they are)">,
+               "Entries that get the gradients of their loss (default: train, accumulate and grad, if present)">,
     ListOption<"cotangents", "cotangents", "std::string",
-               "Entries that get gradients for cotangents (default: vjp, where it is)">,
+               "Entries that get gradients for cotangents (default: vjp, if present)">,
     Option<"loss", "loss", "std::string", "\"loss\"",
            "Output that is differentiated, a tensor<f32>">,
   ];
@@ -199,21 +199,21 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
   let summary = "Accumulate gradients and loss over microbatches";
   let description = [{
     A step of N microbatches is N - 1 calls of the entry `accumulate` and one of
-    `train`. The entry `accumulate`, or those named, get a state `grad.<parameter>`
-    of the kind `gradient` for each result with `te.gradient` and return the state
-    plus the gradient in its place. What else is summed are states of the kind
-    `accumulator`: `loss.sum`, the loss times its divisor (`te.loss_divisor`),
-    `loss.count`, the divisor, and `loss.guard`, NaN once something was not finite
-    that is not to be seen in the gradients (te-quantize hands the amaxes to the
-    te.clip_coefficient that makes it).
+    `train`. The entry `accumulate`, or those named, get a state
+    `grad.<parameter>` of the kind `gradient` for each result with
+    `te.gradient`, and return the state plus the gradient instead. Other sums
+    are states of the kind `accumulator`: `loss.sum`, the loss times its divisor
+    (`te.loss_divisor`), `loss.count`, the divisor, and `loss.guard`, NaN once a
+    value was not finite that does not show in the gradients (te-quantize passes
+    the amaxes to the te.clip_coefficient that makes it).
 
-    The entry `train`, or those named by `finishing`, adds the states to what it
-    computes itself, and returns them as zeros for the next step. Its loss becomes
-    the mean over all microbatches, its divisor the sum of theirs, and the guard a
+    The entry `train`, or those named by `finishing`, adds the states to its own
+    results, and returns them as zeros for the next step. Its loss becomes the
+    mean over all microbatches, its divisor the sum of theirs, and the guard a
     result `{te.gradient_guard}` for te-clip-gradients. The sums are made in the
-    order of the microbatches, each in float32. Nothing that was accumulated
-    changes nothing: without a call of `accumulate` the step is that of one
-    batch. Where no entry accumulates, nothing is done.
+    order of the microbatches, each in float32. Without a call of `accumulate`
+    the step is that of one batch. If no entry accumulates, the pass does
+    nothing.
 
     Before:
     ```mlir
@@ -247,9 +247,9 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries that accumulate (default: accumulate, where it is)">,
+               "Entries that accumulate (default: accumulate, if present)">,
     ListOption<"finishing", "finishing", "std::string",
-               "Entries that end what those begin (default: train, where it is)">,
+               "Entries that finish the accumulation (default: train, if present)">,
   ];
   let statistics = [
     Statistic<"numSums", "sums", "Number of gradients that are accumulated">,
@@ -263,15 +263,15 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
   let description = [{
     Gives the entry `train`, or those named, the scalar `max_grad_norm`, the
     output `grad_norm`, and a result `{te.output = "grad_coefficient",
-    te.gradient_coefficient}`: what every gradient is still to be multiplied by,
-    NaN when the norm is not finite. The gradients are returned as they were,
-    because an optimizer multiplies them in passing. A pass behind this one that
-    scales all gradients alike multiplies the coefficient.
+    te.gradient_coefficient}`: the factor that every gradient is still to be
+    multiplied by, NaN when the norm is not finite. The returned gradients are
+    unchanged, because an optimizer multiplies them in the same pass. A later
+    pass that scales all gradients alike multiplies the coefficient.
 
-    A result with `te.loss_divisor` is what the gradients are still to be divided
-    by: the norm is divided, and the coefficient, which with a divisor of 0 is 0.
-    The coefficient is NaN, too, where a result with `te.gradient_guard` is not
-    finite. Both results go.
+    A result with `te.loss_divisor` is what the gradients are still to be
+    divided by: the norm and the coefficient are divided by it; for a divisor of
+    0 the coefficient is 0. The coefficient is NaN, too, if a result with
+    `te.gradient_guard` is not finite. Both results are removed.
 
     Before:
     ```mlir
@@ -299,7 +299,7 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries whose gradients are clipped (default: train, where it is)">,
+               "Entries whose gradients are clipped (default: train, if present)">,
     Option<"maxGradNorm", "max-grad-norm", "double", "1.0",
            "Default of the scalar max_grad_norm; not positive: no clipping">,
   ];
@@ -309,14 +309,14 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
 def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
   let summary = "Replace gradients by optimizer updates";
   let description = [{
-    Gives the entry `train`, or those named, new values of the parameters that
-    have a gradient in the place of the gradients, by an optimizer that is an
-    attribute with OptimizerAttrInterface. The optimizer says which scalars the
-    step takes (they come behind the inputs), which states it keeps of a
-    parameter, and which parameters decay, from what they are to the ops that
-    read them (ParameterReaderOpInterface). The state `step` counts the updates;
-    when the coefficient of the gradients is NaN, nothing changes. Without a
-    coefficient (see te-clip-gradients) gradients are taken as they are.
+    Replaces the gradients of the entry `train`, or of those named, by new
+    values of the parameters, using an optimizer that is an attribute with
+    OptimizerAttrInterface. The optimizer determines the scalars of the step
+    (added after the inputs), the states of each parameter, and which parameters
+    decay, from their roles in the ops that read them
+    (ParameterReaderOpInterface). The state `step` counts the updates; if the
+    coefficient of the gradients is NaN, nothing changes. Without a coefficient
+    (see te-clip-gradients) gradients are used as they are.
 
     Before, see te-clip-gradients. After `--te-update-parameters='optimizer=#te.sgd<momentum=0>'`:
     ```mlir
@@ -333,7 +333,8 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
       %norm = te.global_norm %dw : tensor<32x16xf32>
       %c = te.clip_coefficient %norm, %max
       %step1 = te.advance_step %step if_finite %c
-      %w1 = te.sgd %w gradient(%dw) coefficient(%c) lr(%lr) weight_decay(%wd) step(%step1) {decay}
+      %w1 = te.update #te.sgd<momentum = 0.000000e+00> %w gradient(%dw) coefficient(%c)
+        scalars(%lr, %wd) step(%step1) {decay}
         : tensor<32x16xf32>, tensor<32x16xf32>
       return %loss, %norm, %w1, %step1 : tensor<f32>, tensor<f32>, tensor<32x16xf32>, tensor<i64>
     }
@@ -341,14 +342,15 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries that update parameters (default: train, where it is)">,
+               "Entries that update parameters (default: train, if present)">,
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
-           "The optimizer, an attribute: #te.adamw<...>, #te.sgd<...>">,
+           "The optimizer, an attribute: #te.adamw<...>, #te.lion<...>, ...">,
   ];
   let statistics = [
     Statistic<"numUpdates", "updates", "Number of parameters updated">,
   ];
-  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD

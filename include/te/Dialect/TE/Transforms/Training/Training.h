@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a training step that its passes and their users choose among:
-// precision. Losses and optimizers are attributes (te/Dialect/TE/IR/Loss.h and
+// The settings of a training step that passes and users share: precision.
+// Losses and optimizers are attributes (te/Dialect/TE/IR/Loss.h and
 // Optimizer.h).
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_TRAINING_H
@@ -18,9 +18,9 @@ enum class ComputePrecision {
   F32   ///< everything in f32, to compare with a framework
 };
 
-/// Of inputs, outputs, parameters and gradients that are not vectors.
+/// The type of inputs, outputs, parameters and gradients that are not vectors.
 enum class BoundaryType {
-  F32, ///< as the model has them
+  F32, ///< as in the model
   BF16 ///< half the memory; not for entry `train`, whose masters are f32
 };
 
@@ -28,18 +28,19 @@ enum class BoundaryType {
 inline constexpr llvm::StringLiteral kLossNames =
     "causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME";
 
-/// Whether `text` stands for no loss at all: entries that need one are refused.
+/// True if `text` means no loss at all: entries that need one are then an
+/// error.
 inline bool isNoLoss(StringRef text) { return text.empty() || text == "none"; }
 
-/// Reads a loss: an attribute such as "#te.masked_lm<z_loss = 1.0e-4>", of
-/// which "#te." and "<>" may be missing and whose name may be written with
-/// hyphens, "masked-lm"; or "output:NAME". Null, with an error at `loc`, when
-/// it is not a loss.
+/// Parses a loss: an attribute such as "#te.masked_lm<z_loss = 1.0e-4>", in
+/// which "#te." and "<>" are optional and the name may have hyphens,
+/// "masked-lm"; or "output:NAME". Null, with an error at `loc`, if it is not a
+/// loss.
 LossAttrInterface parseLoss(StringRef text, Location loc);
 
-/// Reads an optimizer: an attribute such as "#te.sgd<nesterov = true>", of
-/// which "#te." and "<>" may be missing: "sgd". Null, with an error at `loc`,
-/// when it is not an optimizer.
+/// Parses an optimizer: an attribute such as "#te.sgd<nesterov = true>", in
+/// which "#te." and "<>" are optional: "sgd". Null, with an error at `loc`, if
+/// it is not an optimizer.
 OptimizerAttrInterface parseOptimizer(StringRef text, Location loc);
 
 } // namespace mlir::te

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes that make programs need less memory. Each one's documentation is
-// in Passes.td.
+// Passes that reduce the memory of programs. Each one's documentation is in
+// Passes.td.
 
 #ifndef TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_H
 #define TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_H
@@ -22,8 +22,8 @@ namespace tert {
 /// Attaches the interfaces of TERTMemoryInterfaces.td.
 void registerMemoryCallExternalModels(DialectRegistry &registry);
 
-/// Attaches UpdateCallOpInterface to rotations in place, which
-/// tert-join-updates joins where heads lie side by side.
+/// Attaches UpdateCallOpInterface to in-place rotations, which
+/// tert-join-updates merges if heads are adjacent.
 void registerRopeCallExternalModels(DialectRegistry &registry);
 
 } // namespace tert

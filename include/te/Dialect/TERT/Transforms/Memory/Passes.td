@@ -9,12 +9,12 @@ include "mlir/Pass/PassBase.td"
 def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::func::FuncOp"> {
   let summary = "Accumulate the gradients of a tied table in place";
   let description = [{
-    A table that is also the weight of a layer has the sum of two gradients. The
-    one of the lookups has few rows that are not zero: they are added to the
-    other gradient where it lies (`tert.add_embedding_grad`), instead of filling
-    a table with zeros and adding up two tables. In float32, where that gives the
-    same bits; the other gradient must not be read again. Comes after
-    tert-bufferize and before tert-join-updates.
+    A table that is also the weight of a layer has the sum of two gradients.
+    That of the lookups has few nonzero rows: they are added to the other
+    gradient in place (`tert.add_embedding_grad`), instead of filling a table
+    with zeros and adding two tables. In float32, where that gives the same
+    bits; the other gradient must not be read again. Runs after tert-bufferize
+    and before tert-join-updates.
 
     ```mlir
     %t = memref.alloc() : memref<64x32xf32>
@@ -27,7 +27,7 @@ def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numFused", "fused", "Additions that became part of a gradient">,
+    Statistic<"numFused", "fused", "Additions merged into a gradient">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }
@@ -35,22 +35,22 @@ def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::func::FuncOp"> {
 def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::func::FuncOp"> {
   let summary = "Recompute columnwise copies at their uses";
   let description = [{
-    The column-wise FP8 copy of an activation waits for the gradient of the
-    weight through the rest of the forward pass. Where what it was made from
-    waits as well, for a gradient of its own, the copy need not be kept: the call
-    that made both copies makes the row-wise one alone, and the other one, of the
-    same bits, is made where it is read first.
+    The column-wise FP8 copy of an activation stays allocated through the rest
+    of the forward pass, until the gradient of the weight. If its source stays
+    allocated as well, for a gradient of its own, the copy need not be kept: the
+    call that made both copies makes only the row-wise one, and the other one,
+    of the same bits, is made just before its first use.
 
-    Where that gradient is computed by a call that can write the copy in passing
-    (`tert.gated_activation_grad_recompute`, `tert.rms_norm_grad_recompute`) it
-    does, and calls that read the copy come behind it: nothing is read or written
-    more often than before. If the scale has changed by then, the gradient comes
-    before that.
-    Otherwise the call that made the copy is repeated, which reads its input once
-    more; `traffic` says for how many bytes per byte of the copy that is wanted.
+    If that gradient is computed by a call that can also write the copy
+    (`tert.gated_activation_grad_recompute`, `tert.rms_norm_grad_recompute`), it
+    does, and calls that read the copy move after it: nothing is read or written
+    more often than before. If the scale changes before then, the gradient moves
+    before that. Otherwise the call that made the copy is repeated, which reads
+    its input once more; `traffic` is the limit of bytes read for each byte of
+    the copy.
 
-    Only copies that are there when most memory is in use. Comes after
-    tert-bufferize and before tert-plan-memory.
+    Only for copies that are live at peak memory. Runs after tert-bufferize and
+    before tert-plan-memory.
 
     ```mlir
     tert.quantize x(%o : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : …) columnwise(%qt : …) amax(%m : …)
@@ -67,10 +67,10 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::func::FuncOp"> 
   }];
   let options = [
     Option<"traffic", "traffic", "double", "0.0",
-           "Bytes that may be read once more for a byte that is not kept">,
+           "Most bytes to read again for each byte that is not kept">,
   ];
   let statistics = [
-    Statistic<"numRecomputed", "recomputed", "Copies that are made later">,
+    Statistic<"numRecomputed", "recomputed", "Copies that are recomputed">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -79,21 +79,22 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::func::FuncOp"> 
 def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
   let summary = "Split large temporaries by rows";
   let description = [{
-    Where most memory is in use because of what calls hand to each other, such as
+    If peak memory is due to temporaries that calls pass to each other, such as
     the gradients inside a feed-forward network, the calls are repeated for some
-    rows at a time, each of which needs a part of it. That takes calls of which
-    rows are computed by themselves (RowwiseCallOpInterface), with the same bits.
-    Powers of two up to `max-parts` are tried, and the smallest number is taken
-    that saves nearly as much as the others; none if that is less than a twentieth
-    of the memory.
+    rows at a time, each of which needs a fraction of them. That requires calls
+    that compute rows independently (RowwiseCallOpInterface), with the same
+    bits. Powers of two up to `max-parts` are tried, and the smallest number is
+    taken that saves nearly as much as the others; none if that is less than a
+    twentieth of the memory.
 
-    Where the calls are the last that read a matrix with rows as large as the
-    temporaries', such as the gate, its rows are free when a part has read them,
-    and the temporaries of the next part lie there. Then only the first part needs
-    memory, and the parts have 1, 1, 2, 4 … times as many rows: four parts need an
-    eighth of the temporaries, so numbers up to twice `max-parts` are tried.
+    If the calls are the last that read a matrix with rows as large as the
+    temporaries', such as the gate, its rows are free once a slice has read
+    them, and the temporaries of the next slice are stored there. Then only the
+    first slice needs memory, and the slices have 1, 1, 2, 4 … times as many
+    rows: four slices need an eighth of the temporaries, so numbers up to twice
+    `max-parts` are tried.
 
-    Comes after tert-bufferize and before tert-align-scales.
+    Runs after tert-bufferize and before tert-align-scales.
 
     ```mlir
     %dy = memref.alloc() : memref<256x512xbf16>
@@ -109,16 +110,16 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
     tert.activation_grad dy(%dy0 : …) x(%x0 : …) scale(%s : memref<f32>) -> rowwise(%q0 : …) columnwise(%qt0 : memref<512x128xf8E5M2, …>) amax(%m0 : …) …
     tert.scaled_matmul a(%q0 : …) … -> d(%dx0 : memref<128x128xbf16, …>) …
     ```
-    and an amax of the parts' amaxes.
+    and the maximum of the slices' amaxes.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "int64_t", "67108864",
-           "Temporaries that are smaller together are left as they are">,
+           "Smaller temporaries, in total, are left as they are">,
     Option<"maxParts", "max-parts", "unsigned", "4",
            "Most parts to split the rows into, a power of two">,
   ];
   let statistics = [
-    Statistic<"numSplit", "split", "Calls that are made for some rows at a time">,
+    Statistic<"numSplit", "split", "Calls that are split by rows">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::te::tert::TERTDialect",
@@ -128,13 +129,14 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
 def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
   let summary = "Gather in place";
   let description = [{
-    A rank's part of an argument is not copied out of it (`tert.all_slice`): where
-    nobody writes to either, the part is a view of the whole, at the place that the
-    rank knows (`tert.locate_part`). And what is gathered (`tert.all_gather`) is
-    made where it will lie in the whole, so that nothing is left to do for a rank's
-    own part. That is so where the gather is the last that touches the part, nobody
-    touches the whole while the part is made, and, unless the whole is there
-    anyway, at most `max-calls` calls lie between: memory is taken for that long.
+    A rank's shard of an argument is not copied out of it (`tert.all_slice`): if
+    neither is written, the shard is a view of the full tensor at the rank's
+    offset (`tert.locate_part`). And the operand of a gather (`tert.all_gather`)
+    is computed at its offset in the full tensor, so that the rank's own shard
+    needs no copy. That requires that the gather is the last access to the
+    shard, that the full tensor is not accessed while the shard is made and,
+    unless the full tensor is an argument, that at most `max-calls` calls are in
+    between: it is allocated for that long.
 
     Parts that are no multiples of 256 bytes are copied as before: kernels take
     them at addresses that are. Columns that are gathered
@@ -163,11 +165,11 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"maxCalls", "max-calls", "unsigned", "16",
-           "So many calls before a gather, at most, what it gathers is made">,
+           "Most calls between the first use of a shard in place and its gather">,
   ];
   let statistics = [
-    Statistic<"numSlices", "slices", "Parts that are not copied out">,
-    Statistic<"numGathered", "gathered", "Parts that are made in the whole">,
+    Statistic<"numSlices", "slices", "Shards that are not copied out">,
+    Statistic<"numGathered", "gathered", "Shards that are made in the full tensor">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -176,14 +178,14 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
 def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Reuse the rows of inputs for outputs";
   let description = [{
-    A head whose logits are there for some rows at a time reads its input and
-    writes the gradient of its input in parts, and nobody reads a part of the one
-    again when that of the other is written. Both may be one buffer. More
-    generally: a buffer becomes another one of its type if each of its parts is
-    touched first when that part of the other has been touched last. A call that
-    comes too early for that moves behind, where nothing in between depends on
-    it. Only buffers that are there when most memory is in use, and only if that
-    becomes less. Comes after tert-bufferize and before tert-plan-memory.
+    A head that computes logits for some rows at a time reads its input and
+    writes the gradient of its input slice by slice, and no slice of the one is
+    read again once that of the other is written. Both may share a buffer. More
+    generally: a buffer is replaced by another one of its type if each of its
+    slices is first accessed after the last access to that slice of the other. A
+    call that comes too early for that moves later, if nothing in between
+    depends on it. Only for buffers that are live at peak memory, and only if
+    the peak shrinks. Runs after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %dx = memref.alloc() : memref<256x64xbf16>
@@ -205,7 +207,7 @@ def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::func::FuncOp"> {
            "Smaller buffers are left as they are">,
   ];
   let statistics = [
-    Statistic<"numShared", "shared", "Buffers that lie where another one is">,
+    Statistic<"numShared", "shared", "Buffers that share the memory of another one">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
@@ -214,17 +216,16 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::func::FuncOp"> {
   let summary = "Join copies and fills into one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
-    copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
-    of them was. A copy joins only if no other touches what it writes or writes
-    what it reads, neither one of those it joins nor what lies between. A
-    group that reaches past several `tert.await`s is two calls, in front of the
-    last of them that has a copy behind it, and behind that one: what came before
-    is copied while the last exchange is waited for. So that no memory is needed longer, what is copied is an
-    argument, or small. Fills of arguments with one value, such as of the sums
-    over microbatches that a step has used, become a `tert.multi_fill` likewise,
-    of any size, and no `tert.await` ends their group. Comes behind
-    tert-overlap-exchanges, which says where copies have to wait, and before
-    tert-plan-memory.
+    copies of at most `max-bytes` become one (`tert.multi_copy`), at the
+    position of the last of them. A copy joins only if no other op, of the group
+    or in between, accesses what it writes or writes what it reads. A group that
+    spans several `tert.await`s is two calls, one before the last await that has
+    a copy after it, and one after it: the former overlaps the last collective.
+    So that no buffer lives longer, sources are arguments, or small. Fills of
+    arguments with one value, such as of the sums over microbatches that a step
+    has used, become a `tert.multi_fill` likewise, of any size, and no
+    `tert.await` ends their group. Runs after tert-overlap-exchanges, which
+    determines where copies have to wait, and before tert-plan-memory.
 
     ```mlir
     tert.await -> tensors(%q0, %q1 : memref<64x32xf8E4M3FN>, memref<64x32xf8E4M3FN>)
@@ -247,7 +248,7 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::func::FuncOp"> {
   ];
   let statistics = [
     Statistic<"numJoined", "joined",
-              "Copies and fills that became part of a joint one">,
+              "Copies and fills merged into a joint one">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }

@@ -1,0 +1,247 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Muon: orthogonalized momentum for hidden matrices, AdamW for the rest.
+
+#include "te/Dialect/TE/IR/ParseAttribute.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+
+// In the order of getScalars.
+enum Scalar { LearningRate, Momentum, Beta1, Beta2, Eps, WeightDecay };
+
+/// Coefficients of the iteration: X becomes a X + (b A + c A²) X.
+static constexpr double kA = 3.4445, kB = -4.775, kC = 2.0315;
+/// The norm is at least this.
+static constexpr double kMinNorm = 1e-7;
+
+LogicalResult
+MuonAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 FloatAttr learningRate, FloatAttr momentum, FloatAttr beta1,
+                 FloatAttr beta2, FloatAttr eps, FloatAttr weightDecay,
+                 unsigned iterations, bool decayNorms, bool decayBiases,
+                 bool decayEmbeddings) {
+  if (iterations < 1 || iterations > 100)
+    return emitError() << "expects 1 to 100 iterations, got " << iterations;
+  return success(
+      succeeded(verifyNotNegative(emitError, "learning_rate", learningRate)) &&
+      succeeded(verifyNotNegative(emitError, "eps", eps)) &&
+      succeeded(verifyNotNegative(emitError, "weight_decay", weightDecay)) &&
+      succeeded(verifyDecayRate(emitError, "momentum", momentum)) &&
+      succeeded(verifyDecayRate(emitError, "beta1", beta1)) &&
+      succeeded(verifyDecayRate(emitError, "beta2", beta2)));
+}
+
+SmallVector<OptimizerScalar> MuonAttr::getScalars() const {
+  return {{"learning_rate", getLearningRate().getValueAsDouble()},
+          {"momentum", getMomentum().getValueAsDouble()},
+          {"beta1", getBeta1().getValueAsDouble()},
+          {"beta2", getBeta2().getValueAsDouble()},
+          {"eps", getEps().getValueAsDouble()},
+          {"weight_decay", getWeightDecay().getValueAsDouble()}};
+}
+
+DictionaryAttr MuonAttr::getSettings() const {
+  Builder builder(getContext());
+  NamedAttrList settings(DecayPolicy::of(*this).describe(getContext()));
+  settings.set("iterations", builder.getI64IntegerAttr(getIterations()));
+  return settings.getDictionary(getContext());
+}
+
+static bool isHidden(const OptimizedParameter &param) {
+  return param.type.getRank() == 2 &&
+         llvm::all_of(param.roles, [](ParameterRole role) {
+           return role == ParameterRole::Weight;
+         }) &&
+         !param.roles.empty();
+}
+
+static AdamWAttr getOther(MLIRContext *context) {
+  return parseKnownAttribute<AdamWAttr>("adamw", context);
+}
+
+SmallVector<OptimizerState>
+MuonAttr::getStates(const OptimizedParameter &param) const {
+  if (!isHidden(param))
+    return getOther(getContext()).getStates(param);
+  return {{"muon.momentum_buffer", param.type,
+           FloatAttr::get(param.type.getElementType(), 0.0)}};
+}
+
+// A shard of a matrix is not orthogonalized as the matrix is.
+bool MuonAttr::updatesShards(const OptimizedParameter &param) const {
+  return !isHidden(param);
+}
+
+//===----------------------------------------------------------------------===//
+// Hidden matrices
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds f32 tensors of one shape.
+class MatrixBuilder {
+public:
+  using Body =
+      function_ref<SmallVector<Value>(ScalarBuilder &, ValueRange elements)>;
+
+  MatrixBuilder(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape)
+      : builder(builder), loc(loc),
+        type(RankedTensorType::get(shape, builder.getF32Type())) {}
+
+  /// Applies `body` to every element of `tensors`; scalars repeat.
+  ResultRange map(ValueRange tensors, unsigned numResults, Body body);
+  Value product(Value a, Value b, bool transposeA, bool transposeB);
+  /// X becomes a X + (b A + c A²) X, times `factor`.
+  Value iterate(Value x, double factor);
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  RankedTensorType type;
+};
+
+} // namespace
+
+ResultRange MatrixBuilder::map(ValueRange tensors, unsigned numResults,
+                               Body body) {
+  const unsigned rank = type.getRank();
+  SmallVector<AffineMap> maps;
+  for (Value tensor : tensors)
+    maps.push_back(cast<RankedTensorType>(tensor.getType()).getRank() == rank
+                       ? builder.getMultiDimIdentityMap(rank)
+                       : AffineMap::get(rank, 0, builder.getContext()));
+  SmallVector<Value> inits(
+      numResults,
+      tensor::EmptyOp::create(builder, loc, type.getShape(),
+                              type.getElementType()));
+  maps.append(numResults, builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, SmallVector<Type>(numResults, type), tensors, inits, maps,
+      loops, [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        ScalarBuilder scalars(inside, loc, inside.getF32Type());
+        SmallVector<Value> elements;
+        for (Value argument : arguments.drop_back(numResults))
+          elements.push_back(argument.getType().isF32()
+                                 ? argument
+                                 : arith::ExtFOp::create(inside, loc,
+                                                         inside.getF32Type(),
+                                                         argument));
+        linalg::YieldOp::create(inside, loc, body(scalars, elements));
+      });
+  return generic.getResults();
+}
+
+Value MatrixBuilder::product(Value a, Value b, bool transposeA,
+                             bool transposeB) {
+  auto sizeOf = [](Value matrix, unsigned dim) {
+    return cast<RankedTensorType>(matrix.getType()).getDimSize(dim);
+  };
+  return MatmulOp::create(
+      builder, loc, type.clone({sizeOf(a, transposeA), sizeOf(b, !transposeB)}),
+      a, b, /*bias=*/Value(), /*addend=*/Value(), transposeA, transposeB,
+      MatmulRole::Other);
+}
+
+Value MatrixBuilder::iterate(Value x, double factor) {
+  // The smaller of X Xᵀ and Xᵀ X.
+  const bool isTall = type.getDimSize(0) > type.getDimSize(1);
+  Value a = product(x, x, /*transposeA=*/isTall, /*transposeB=*/!isTall);
+  // A is symmetric.
+  Value aa = product(a, a, /*transposeA=*/false, /*transposeB=*/true);
+  MatrixBuilder square(builder, loc,
+                       cast<RankedTensorType>(a.getType()).getShape());
+  Value b = square
+                .map({a, aa}, 1,
+                     [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+                       return {s.add(s.mul(s.number(kB), e[0]),
+                                     s.mul(s.number(kC), e[1]))};
+                     })
+                .front();
+  Value bx = isTall ? product(x, b, false, true) : product(b, x, false, false);
+  return map({x, bx}, 1,
+             [&](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+               return {s.add(s.mul(s.number(kA * factor), e[0]),
+                             factor == 1 ? e[1]
+                                         : s.mul(s.number(factor), e[1]))};
+             })
+      .front();
+}
+
+/// A NaN coefficient skips the step.
+static Value skips(ScalarBuilder &s, Value coefficient) {
+  return s.compare(arith::CmpFPredicate::UNO, coefficient, coefficient);
+}
+
+static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
+                                      const ParameterUpdate &update,
+                                      unsigned iterations, bool decay) {
+  ArrayRef<int64_t> shape = update.type.getShape();
+  MatrixBuilder matrix(builder, loc, shape);
+  ResultRange moved = matrix.map(
+      {update.gradient, update.states.front(), update.coefficient,
+       update.scalars[Momentum]},
+      2, [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+        Value g = s.mul(e[0], e[2]);
+        auto blend = [&](Value old) {
+          return s.add(s.mul(e[3], old), s.mul(s.sub(s.number(1), e[3]), g));
+        };
+        Value buffer = s.select(skips(s, e[2]), e[1], blend(e[1]));
+        return {buffer, blend(buffer)};
+      });
+  Value momentum = moved[0], x = moved[1];
+  Value norm = GlobalNormOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getF32Type()), x);
+  x = matrix
+          .map({x, norm}, 1,
+               [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+                 return {s.div(e[0], arith::MaximumFOp::create(
+                                         s.builder, s.loc, e[1],
+                                         s.number(kMinNorm)))};
+               })
+          .front();
+  const double size =
+      0.2 * std::sqrt(double(std::max(shape.front(), shape.back())));
+  for (unsigned i = 1; i <= iterations; ++i)
+    x = matrix.iterate(x, i == iterations ? size : 1);
+  // 1, or NaN to skip the step: X has no use for the clipping of gradients.
+  Value coefficient =
+      MatrixBuilder(builder, loc, {})
+          .map(update.coefficient, 1,
+               [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+                 return {s.select(skips(s, e[0]), e[0], s.number(1))};
+               })
+          .front();
+  ParameterUpdate step = update;
+  step.gradient = x;
+  step.coefficient = coefficient;
+  step.states.clear();
+  step.scalars = {update.scalars[LearningRate], update.scalars[WeightDecay]};
+  // p - lr (X + wd p) is p (1 - lr wd) - lr X: decoupled decay.
+  auto descent = parseKnownAttribute<SgdAttr>("sgd<momentum = 0.0>",
+                                              builder.getContext());
+  SmallVector<Value> results =
+      buildElementwiseUpdate(builder, loc, descent, step, decay);
+  results.push_back(momentum);
+  return results;
+}
+
+SmallVector<Value> MuonAttr::buildUpdate(OpBuilder &builder, Location loc,
+                                         const ParameterUpdate &update) const {
+  const bool decay = DecayPolicy::of(*this).decays(update);
+  if (isHidden(update))
+    return buildHidden(builder, loc, update, getIterations(), decay);
+  ParameterUpdate other = update;
+  other.scalars = {update.scalars[LearningRate], update.scalars[Beta1],
+                   update.scalars[Beta2], update.scalars[Eps],
+                   update.scalars[WeightDecay]};
+  return buildElementwiseUpdate(builder, loc, getOther(getContext()), other,
+                                decay);
+}
