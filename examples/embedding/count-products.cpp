@@ -51,7 +51,10 @@ int main(int argc, char **argv) {
   options.entries = {"forward", "vjp"};
   options.loss = "none";
   options.policy = "*=fp8";
-  te::buildGraphPipeline(pm, options);
-  pm.addNestedPass<func::FuncOp>(std::make_unique<CountProducts>());
+  te::PipelineExtensions extensions;
+  extensions.add(te::PipelinePoint::AfterQuantize, [](OpPassManager &pm) {
+    pm.addNestedPass<func::FuncOp>(std::make_unique<CountProducts>());
+  });
+  te::buildGraphPipeline(pm, options, extensions);
   return failed(pm.run(*module));
 }

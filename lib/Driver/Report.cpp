@@ -101,6 +101,8 @@ private:
 
 FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
   auto report = std::make_unique<Report>();
+  // The engine takes remarks from one thread, and their order is the report's.
+  context.disableMultithreading();
   remark::RemarkCategories categories;
   // The engine looks at a kind of remark only when it is named itself.
   categories.passed = categories.missed = categories.analysis = ".*";

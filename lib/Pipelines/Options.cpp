@@ -128,6 +128,13 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
                   "Type of inputs, outputs, parameters and gradients that are "
                   "not vectors (those are f32)",
                   kBoundaryTypes, TE_OPTION_MEMBER(boundary));
+  table
+      .add("merge-linears", "choice",
+           "Whether linear layers that read one input become one product, so "
+           "that their input is quantized once",
+           TE_OPTION_MEMBER(mergeLinears))
+      .choices = {{"true", "where nothing keeps them apart"},
+                  {"false", "each layer stays a product of its own"}};
 
   table.startGroup("Speed and memory", /*isRecorded=*/false);
   table.add("tuning", "file",

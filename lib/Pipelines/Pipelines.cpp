@@ -12,6 +12,7 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -34,10 +35,28 @@ static bool hasAxis(StringRef mesh, StringRef name) {
 }
 static bool sharesModel(StringRef mesh) { return hasAxis(mesh, kTensorAxis); }
 
-/// `addOnLocalShapes` adds what decides by the shapes of layers.
+/// Merges linear layers, and decides what the forward pass keeps: behind
+/// te-shard-model where ranks share the layers, so that it sees their shapes.
+static void addForwardFusions(OpPassManager &pm,
+                              const GraphPipelineOptions &options) {
+  if (options.mergeLinears) {
+    const bool isFP8 = options.precision == ComputePrecision::FP8;
+    TEMergeLinearsOptions merge;
+    // Products of one precision have nothing to be told.
+    if (isFP8)
+      merge.policy = options.policy;
+    // Where nothing is updated, nothing is kept from step to step either.
+    merge.separateFrozen = isFP8 && hasEntry(options, &EntryKind::hasUpdates);
+    pm.addNestedPass<func::FuncOp>(createTEMergeLinears(merge));
+  }
+  pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
+}
+
+/// `addBeforeGradients` adds what comes between the forward pass of an entry
+/// and its gradients.
 static void
 buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
-                   function_ref<void(OpPassManager &)> addOnLocalShapes) {
+                   function_ref<void(OpPassManager &)> addBeforeGradients) {
   auto isAny = [&](bool EntryKind::*property) {
     return hasEntry(options, property);
   };
@@ -51,9 +70,9 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
   }
-  // What is element by element says so as one op, which has a rule.
+  // What is element by element says so as one op, which has a sharding rule.
   if (sharesModel(options.mesh))
-    pm.addPass(createTEFuseElementwise());
+    pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
   if (hasAxis(options.mesh, kContextAxis)) {
     TEShardSequencesOptions sequences;
     sequences.mesh = options.mesh;
@@ -66,8 +85,7 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     model.shard.assign(options.shard.begin(), options.shard.end());
     pm.addPass(createTEShardModel(model));
   }
-  if (sharesModel(options.mesh))
-    addOnLocalShapes(pm);
+  addBeforeGradients(pm);
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
   if (isAny(&EntryKind::accumulates))
@@ -95,33 +113,50 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
 /// Of programs for many ranks, when all that they exchange is known.
 static void addDistributionPasses(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
-  if (options.mesh.empty())
-    return;
-  pm.addPass(createTEGatherLookups());
-  pm.addPass(createTEReduceAmaxes());
-  // Before weights are quantized in parts.
-  if (options.precision == ComputePrecision::FP8)
-    pm.addPass(createTEValidatePrecision());
+  pm.addNestedPass<func::FuncOp>(createTEGatherLookups());
+  // Twice: te-shard-states looks for updates that read the largest amaxes of
+  // all ranks, and makes amaxes of parts of new weights, which nobody knew
+  // before. One exchange cannot be both in front of it and behind it.
+  pm.addNestedPass<func::FuncOp>(createTEReduceAmaxes());
   TEShardStatesOptions shard;
   shard.zero = options.zero.value_or(kDefaultZero);
   pm.addPass(createTEShardStates(shard));
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
-  pm.addPass(createTEReduceAmaxes(weights));
-  const bool sharesSequences = hasAxis(options.mesh, kContextAxis);
-  if (sharesSequences)
-    pm.addPass(createTESplitLinears());
+  pm.addNestedPass<func::FuncOp>(createTEReduceAmaxes(weights));
+  if (hasAxis(options.mesh, kContextAxis))
+    pm.addNestedPass<func::FuncOp>(createTESplitLinears());
   if (sharesModel(options.mesh))
-    pm.addPass(createTESplitScatters());
-  pm.addPass(createTEScheduleExchanges());
-  pm.addPass(createTEValidateSPMD());
+    pm.addNestedPass<func::FuncOp>(createTESplitScatters());
+  // No pass behind it moves an op.
+  pm.addNestedPass<func::FuncOp>(createTEScheduleExchanges());
+}
+
+/// Which layers are FP8, and their scales.
+static void addQuantization(OpPassManager &pm,
+                            const GraphPipelineOptions &options,
+                            const PipelineExtensions &extensions) {
+  TEPartitionOptions partition;
+  partition.policy = options.policy;
+  pm.addPass(createTEPartition(partition));
+  TEQuantizeOptions quantize;
+  quantize.recipe = options.recipe;
+  pm.addPass(createTEQuantize(quantize));
+  // Casts of weights that are now quantized from their masters are dead.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  extensions.addPasses(PipelinePoint::AfterQuantize, pm);
+  if (sharesModel(options.mesh))
+    pm.addNestedPass<func::FuncOp>(createTEGatherQuantized());
 }
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
-                                  const GraphPipelineOptions &options) {
+                                  const GraphPipelineOptions &options,
+                                  const PipelineExtensions &extensions) {
+  const bool isFP8 = options.precision == ComputePrecision::FP8;
   // Functions that a model calls become part of it. Nothing else is changed.
   pm.addPass(createInlineCalls());
   pm.addPass(createTERaise());
+  extensions.addPasses(PipelinePoint::AfterRaise, pm);
   pm.addPass(createTENameLayers());
   if (!options.costTarget.empty()) {
     TEAttachCostsOptions costs;
@@ -129,93 +164,88 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     costs.tuning = options.tuning;
     pm.addPass(createTEAttachCosts(costs));
   }
-  auto addOnLocalShapes = [&](OpPassManager &pm) {
-    TEMergeLinearsOptions merge;
-    merge.precision = options.precision;
-    merge.boundary = options.boundary;
-    merge.entries.assign(options.entries.begin(), options.entries.end());
-    merge.optimizer = options.optimizer;
-    merge.recipe = options.recipe;
-    merge.policy = options.policy;
-    pm.addPass(createTEMergeLinears(merge));
-    pm.addPass(createTEFuseElementwise());
-  };
-  // Shapes are those of the model unless ranks share it.
   if (!sharesModel(options.mesh))
-    addOnLocalShapes(pm);
-
-  ::buildEntryPipeline(pm, options, addOnLocalShapes);
-  pm.addPass(createCSEPass());
+    addForwardFusions(pm, options);
+  ::buildEntryPipeline(pm, options, [&](OpPassManager &pm) {
+    if (sharesModel(options.mesh))
+      addForwardFusions(pm, options);
+    extensions.addPasses(PipelinePoint::BeforeGradients, pm);
+  });
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
 
   if (options.precision != ComputePrecision::F32)
-    pm.addPass(createTESetComputeType());
+    pm.addNestedPass<func::FuncOp>(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
+  extensions.addPasses(PipelinePoint::BeforePartition, pm);
+  if (isFP8)
+    addQuantization(pm, options, extensions);
+  if (options.precision != ComputePrecision::F32) {
+    pm.addNestedPass<func::FuncOp>(createTEFuse());
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
+  }
+  pm.addNestedPass<func::FuncOp>(createTEFuseLoss());
+  if (sharesModel(options.mesh))
+    pm.addNestedPass<func::FuncOp>(createTEExpandVocabulary());
   // What is scattered over ranks before it is added is not added by a product.
-  const bool accumulates =
-      hasEntry(options, &EntryKind::accumulates) &&
-      (options.mesh.empty() || options.zero.value_or(kDefaultZero) < 2);
-  auto addLossPasses = [&] {
-    pm.addPass(createTEFuseLoss());
-    if (sharesModel(options.mesh))
-      pm.addPass(createTEExpandVocabulary());
-  };
-  if (options.precision == ComputePrecision::F32) {
-    addLossPasses();
-    if (accumulates)
-      pm.addPass(createTEFuseAccumulators());
+  if (hasEntry(options, &EntryKind::accumulates) &&
+      (options.mesh.empty() || options.zero.value_or(kDefaultZero) < 2))
+    pm.addNestedPass<func::FuncOp>(createTEFuseAccumulators());
+  if (!options.mesh.empty())
     addDistributionPasses(pm, options);
-    return;
-  }
-  if (options.precision == ComputePrecision::FP8) {
-    TEPartitionOptions partition;
-    partition.policy = options.policy;
-    pm.addPass(createTEPartition(partition));
-    TEQuantizeOptions quantize;
-    quantize.recipe = options.recipe;
-    pm.addPass(createTEQuantize(quantize));
-    // Casts of weights that are now quantized from their masters are dead.
-    pm.addPass(createCanonicalizerPass());
+  extensions.addPasses(PipelinePoint::BeforeRuntime, pm);
+  // The graph as it is lowered, that of extensions included.
+  if (isFP8)
     pm.addPass(createTEValidatePrecision());
-    if (sharesModel(options.mesh))
-      pm.addPass(createTEGatherQuantized());
-  }
-  pm.addPass(createTEFuse());
-  pm.addPass(createCSEPass());
-  addLossPasses();
-  if (accumulates)
-    pm.addPass(createTEFuseAccumulators());
-  addDistributionPasses(pm, options);
-  if (options.precision == ComputePrecision::FP8 && options.mesh.empty())
-    pm.addPass(createTEValidatePrecision());
+  if (!options.mesh.empty())
+    pm.addPass(createTEValidateSPMD());
+}
+
+void mlir::te::buildBufferizePipeline(OpPassManager &pm) {
+  pm.addPass(createTERTMaterializeResults());
+  pm.addNestedPass<func::FuncOp>(createTERTSeparateReads());
+  pm.addPass(createTERTOneShotBufferize());
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createTERTLowerTransposes());
+  function.addPass(createTERTForwardCopies());
+  function.addPass(createTERTReuseInputs());
+  // Afterwards a buffer has one name.
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(createTERTRemoveSelfCopies());
+  function.addPass(createTERTJoinDimensions());
 }
 
 void mlir::te::buildRuntimePipeline(OpPassManager &pm,
-                                    const RuntimePipelineOptions &options) {
-  // Gradients and casts have brought more.
-  pm.addPass(createTEFuseElementwise());
+                                    const RuntimePipelineOptions &options,
+                                    const PipelineExtensions &extensions) {
+  // Again: gradients and casts have brought more.
+  pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
-  pm.addPass(createTERTBufferize());
+  buildBufferizePipeline(pm);
   pm.addPass(createTERTOutlineKernels());
-  pm.addPass(createTERTFuseAdditions());
-  pm.addPass(createTERTJoinUpdates());
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createTERTFuseAdditions());
+  function.addPass(createTERTJoinUpdates());
   if (options.recompute != Recomputation::None) {
     TERTRecomputeCopiesOptions recompute;
     // A bf16 matrix has two bytes for one of its copy.
     recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
-    pm.addPass(createTERTRecomputeCopies(recompute));
+    function.addPass(createTERTRecomputeCopies(recompute));
   }
-  pm.addPass(createTERTQuantizeParts());
+  function.addPass(createTERTQuantizeParts());
   TERTSplitRowsOptions split;
   // Products of an eighth of the rows no longer fill a GPU well.
   split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
-  pm.addPass(createTERTSplitRows(split));
-  pm.addPass(createTERTReuseRows());
-  pm.addPass(createTERTAlignScales());
-  pm.addPass(createTERTEstablishLayouts());
-  pm.addPass(createTERTPlaceParts());
-  pm.addPass(createTERTOverlapExchanges());
-  pm.addPass(createTERTJoinCopies());
+  function.addPass(createTERTSplitRows(split));
+  function.addPass(createTERTReuseRows());
+  function.addPass(createTERTAlignScales());
+  function.addPass(createTERTEstablishLayouts());
+  // Whatever chooses operands is done: their places do not change any more.
+  function.addPass(createTERTPlaceParts());
+  function.addPass(createTERTOverlapExchanges());
+  function.addPass(createTERTJoinCopies());
+  extensions.addPasses(PipelinePoint::BeforeMemoryPlan, pm);
   pm.addPass(createTERTPlanMemory());
 }
 

@@ -106,6 +106,13 @@ void mlir::te::registerTEPipelines() {
       "te-graph-pipeline",
       "From an imported @forward to quantized and fused entry points",
       buildGraphPipeline);
+  PassPipelineRegistration<>(
+      "tert-bufferize",
+      "Bufferize programs in place: tert-materialize-results, "
+      "tert-separate-reads, tert-one-shot-bufferize, tert-lower-transposes, "
+      "tert-forward-copies, tert-reuse-inputs, canonicalize, cse, "
+      "tert-remove-self-copies, tert-join-dimensions",
+      buildBufferizePipeline);
   registerPipeline<RuntimePipelineOptions>(
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",

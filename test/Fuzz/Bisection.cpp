@@ -50,7 +50,8 @@ private:
 
 LogicalResult Replay::run(function_ref<LogicalResult(OpPassManager &)> build) {
   MLIRContext *context = module->getContext();
-  PassManager manager(context);
+  PassManager manager(context, ModuleOp::getOperationName(),
+                      PassManager::Nesting::Implicit);
   // What a pass makes is verified where it can be told from a failure.
   manager.enableVerifier(false);
   if (failed(build(manager)))

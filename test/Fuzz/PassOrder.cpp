@@ -27,8 +27,7 @@ static const std::vector<PassChoice> &getPasses() {
   static const std::vector<PassChoice> passes = {
       {"te-raise", {""}},
       {"te-attach-costs", {"target=sm_90"}},
-      {"te-merge-linears",
-       {"", "precision=bf16 entries=vjp", "precision=f32 boundary=bf16"}},
+      {"te-merge-linears", {"", "separate-frozen"}},
       {"te-fuse-elementwise", {""}},
       {"te-differentiate",
        {"entries=vjp loss=none", "entries=vjp,forward loss=none",
@@ -46,6 +45,14 @@ static const std::vector<PassChoice> &getPasses() {
         "max-bytes=1 row-multiple=2 class-multiple=16"}},
       {"te-to-tert", {""}},
       {"tert-bufferize", {""}},
+      {"tert-materialize-results", {""}},
+      {"tert-separate-reads", {""}},
+      {"tert-one-shot-bufferize", {""}},
+      {"tert-lower-transposes", {""}},
+      {"tert-forward-copies", {""}},
+      {"tert-reuse-inputs", {""}},
+      {"tert-remove-self-copies", {""}},
+      {"tert-join-dimensions", {""}},
       {"tert-outline-kernels", {""}},
       {"tert-fuse-additions", {""}},
       {"tert-join-updates", {""}},
@@ -168,9 +175,15 @@ void PassOrderSubject::make(Choices &choices) {
 
 void PassOrderSubject::write(llvm::raw_ostream &os, Choices &choices,
                              StringRef name, StringRef about) {
-  os << "// " << about << "\n//   te-opt --pass-pipeline='builtin.module(";
-  llvm::interleave(makeSequence(choices), os, ",");
-  os << ")' " << name << "\n";
+  os << "// " << about << "\n//   te-opt";
+  // As flags, which nest passes on functions.
+  for (StringRef pass : makeSequence(choices)) {
+    auto [flag, options] = pass.split('{');
+    os << " --" << flag;
+    if (options.consume_back("}"))
+      os << "='" << options << "'";
+  }
+  os << " " << name << "\n";
   makeModule(choices)->print(os, OpPrintingFlags().enableDebugInfo());
   os << "\n";
 }

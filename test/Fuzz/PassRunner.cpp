@@ -22,7 +22,8 @@ Result PassRunner::run(ModuleOp module, StringRef pipeline, bool *changed) {
   std::unique_ptr<PassManager> &manager = managers[pipeline];
   ErrorCollector errors(context);
   if (!manager) {
-    manager = std::make_unique<PassManager>(context);
+    manager = std::make_unique<PassManager>(
+        context, ModuleOp::getOperationName(), PassManager::Nesting::Implicit);
     // Verified below, where it can be told from a refusal.
     manager->enableVerifier(false);
     auto other = replaced.find(pipeline);

@@ -15,6 +15,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -59,7 +60,7 @@ static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
 static void addVjp(OpPassManager &passes) {
   // What is not recognised becomes differentiable.
   passes.addPass(createLinalgGeneralizeNamedOpsPass());
-  passes.addPass(createTEFuseElementwise());
+  passes.addNestedPass<func::FuncOp>(createTEFuseElementwise());
   EntryOptions options;
   options.entries = {"vjp"};
   options.loss = "none";

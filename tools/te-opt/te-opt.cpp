@@ -45,6 +45,13 @@ int main(int argc, char **argv) {
   }
   auto [inputName, outputName] = parseCLIOptions(argc, argv, header);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // The remark engine takes remarks from one thread.
+  if (config.shouldEmitRemarks()) {
+    llvm::cl::Option *flag =
+        llvm::cl::getRegisteredOptions().lookup("mlir-disable-threading");
+    if (flag && flag->getNumOccurrences() == 0)
+      flag->addOccurrence(0, flag->ArgStr, "true");
+  }
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input;
   if (!config.shouldShowDialects() && !config.shouldListPasses())

@@ -8,6 +8,7 @@
 #define TE_PIPELINES_PIPELINES_H
 
 #include "te/Dialect/TE/Transforms/Training/Training.h"
+#include "te/Pipelines/PipelineExtensions.h"
 #include "te/Support/Options.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -55,6 +56,8 @@ struct GraphPipelineOptions : EntryOptions {
   std::string recipe = "delayed_scaling";
   /// Rules of te-partition and te-merge-linears.
   std::string policy;
+  /// Whether linear layers that read one input become one product.
+  bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can
   /// be.
   std::string costTarget;
@@ -64,7 +67,8 @@ struct GraphPipelineOptions : EntryOptions {
 
 /// From te-raise to te-fuse: an imported @forward becomes the entry points
 /// asked for, on tensors, quantized and fused.
-void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
+void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options,
+                        const PipelineExtensions &extensions = {});
 
 /// What is computed a second time rather than kept for the backward pass.
 enum class Recomputation {
@@ -81,10 +85,20 @@ struct RuntimePipelineOptions {
   Recomputation recompute = Recomputation::InGradients;
 };
 
+/// One-shot bufferization of functions that connect to the outside by the te
+/// dialect's boundary attributes, step by step: a result that is tied to an
+/// argument of the same name (`te.param`, `te.state`) is written in place into
+/// that argument's buffer, every other result gets an argument of its own, and
+/// the functions return nothing. Producers write into the part of a larger
+/// tensor that their result is inserted into, so that a concatenation costs
+/// nothing. Copies that remain, and transposes, are `tert.copy`.
+void buildBufferizePipeline(OpPassManager &pm);
+
 /// From te-to-tert to tert-plan-memory: entry points become runtime programs on
 /// buffers placed in an arena.
 void buildRuntimePipeline(OpPassManager &pm,
-                          const RuntimePipelineOptions &options = {});
+                          const RuntimePipelineOptions &options = {},
+                          const PipelineExtensions &extensions = {});
 
 /// From tert to the LLVM dialect; generated kernels are compiled for `target`,
 /// a name that the context's TargetRegistry has.
@@ -101,7 +115,7 @@ struct TrainPipelineOptions {
 void buildTrainPipeline(OpPassManager &pm, const TrainPipelineOptions &options);
 
 /// Registers them, as te-differentiate, te-graph-pipeline, te-runtime-pipeline,
-/// te-llvm-pipeline and, all three, te-train-pipeline.
+/// tert-bufferize, te-llvm-pipeline and, all three, te-train-pipeline.
 void registerTEPipelines();
 
 } // namespace mlir::te

@@ -78,6 +78,15 @@ Value mlir::te::getOwnMaximum(Value value) {
   return exchange.getMaxima()[offsets[0]];
 }
 
+Value mlir::te::getFirstMaximum(Value value) {
+  while (true) {
+    Value own = getOwnMaximum(value);
+    if (own == value)
+      return value;
+    value = own;
+  }
+}
+
 bool VaryOp::keepsOrder() { return true; }
 
 LogicalResult VaryOp::buildVjp(OpBuilder &builder, ValueRange cotangents,

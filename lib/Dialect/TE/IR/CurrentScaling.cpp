@@ -33,20 +33,6 @@ Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
       .getScale();
 }
 
-// The kernels of te.amax and te.compute_scale.
-SmallVector<Work>
-CurrentScalingAttr::getScaleWork(RankedTensorType tensor) const {
-  constexpr double scalar = 4;
-  Work amax, scale;
-  amax.kernel = AmaxOp::getOperationName();
-  amax.kernel.consume_front("te.");
-  amax.bytes = getBytes(tensor) + scalar;
-  scale.kernel = ComputeScaleOp::getOperationName();
-  scale.kernel.consume_front("te.");
-  scale.bytes = 3 * scalar;
-  return {amax, scale};
-}
-
 Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
                                         Value scale, ValueRange states,
                                         int64_t slot) const {
@@ -62,9 +48,17 @@ CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
   if (compute.getFormat() != format || compute.getMargin() != 0)
     return "expects its scale to be computed for the format that it "
            "quantizes to, without a margin";
-  // The tensor may be a rank's part of what has one scale.
-  auto amax = getOwnMaximum(compute.getAmax()).getDefiningOp<AmaxOp>();
-  if (!amax || amax.getX() != tensor)
+  // The tensor may be a rank's part of what has one scale, and put together
+  // once for its amax and again to be quantized.
+  auto amax = getFirstMaximum(compute.getAmax()).getDefiningOp<AmaxOp>();
+  auto isTensor = [&](Value value) {
+    Operation *a = value.getDefiningOp(), *b = tensor.getDefiningOp();
+    return value == tensor ||
+           (isa_and_present<tensor::ConcatOp>(a) && b &&
+            OperationEquivalence::isEquivalentTo(
+                a, b, OperationEquivalence::IgnoreLocations));
+  };
+  if (!amax || !isTensor(amax.getX()))
     return "expects its scale to come from the amax of the tensor that it "
            "quantizes";
   if (scaleInv && scaleInv != compute.getScaleInv())

@@ -16,6 +16,7 @@
 
 #include "te/Dialect/TE/IR/LayerName.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -179,6 +180,10 @@ LogicalResult TEDialect::verifyRegionArgAttribute(Operation *op,
   auto function = dyn_cast<FunctionOpInterface>(op);
   bool isBuffer =
       function && isa<BaseMemRefType>(function.getArgumentTypes()[argIndex]);
+  // While a function is bufferized, what a result is written into is a tensor.
+  if (attr.getName() != kArenaOffsetAttr && function)
+    isBuffer |= bool(function.getArgAttrOfType<BoolAttr>(
+        argIndex, bufferization::BufferizationDialect::kWritableAttrName));
   return verifyBoundaryAttr(op, attr, /*isResult=*/false, isBuffer);
 }
 

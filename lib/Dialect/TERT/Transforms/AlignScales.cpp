@@ -82,9 +82,8 @@ static Value slotOf(OpBuilder &builder, Location loc, Value copy,
 namespace {
 struct TERTAlignScales : te::impl::TERTAlignScalesBase<TERTAlignScales> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
-        alignIn(block);
+    for (Block &block : getOperation().getBody())
+      alignIn(block);
   }
 
 private:

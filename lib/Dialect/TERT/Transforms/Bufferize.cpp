@@ -1,16 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-bufferize: one-shot bufferization between boundary attributes.
+// tert-one-shot-bufferize and the small steps around it; what tert-bufferize
+// runs in which order, buildBufferizePipeline says.
 
-#include "ForwardCopies.h"
-#include "JoinDimensions.h"
-#include "ReuseInputs.h"
-#include "SeparateReads.h"
-#include "te/Analysis/EntryInterface.h"
-#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
-#include "te/Support/Callers.h"
+
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Support/Signature.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -19,169 +15,17 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TERTBUFFERIZE
+#define GEN_PASS_DEF_TERTONESHOTBUFFERIZE
+#define GEN_PASS_DEF_TERTLOWERTRANSPOSES
+#define GEN_PASS_DEF_TERTREMOVESELFCOPIES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
 using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
-
-/// The stride of a dimension of size 1 has no meaning, but upstream's layouts
-/// of rank-reduced slices carry it into other dimensions.
-template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
-  SmallVector<int64_t> strides(op.getStaticStrides());
-  for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
-    if (size == 1 && ShapedType::isStatic(stride))
-      stride = 1;
-  op.setStaticStrides(strides);
-}
-
-/// Removes the insertions from the end of the chain that makes a state from
-/// slices, last one first, and returns the tensor that they insert into.
-static Value
-peelInsertions(Value value,
-               SmallVectorImpl<tensor::InsertSliceOp> &insertions) {
-  auto isStatic = [](tensor::InsertSliceOp op) {
-    return op.getOffsets().empty() && op.getSizes().empty() &&
-           op.getStrides().empty();
-  };
-  while (auto op = value.getDefiningOp<tensor::InsertSliceOp>()) {
-    if (!op->hasOneUse() || !isStatic(op))
-      break;
-    insertions.push_back(op);
-    value = op.getDest();
-  }
-  return value;
-}
-
-/// Writes slices into a state's buffer at the end of the function. On tensors
-/// the equivalent is a chain of values, on which One-Shot Analysis takes cubic
-/// time.
-static void writeSlices(OpBuilder &builder, Value state,
-                        ArrayRef<tensor::InsertSliceOp> insertions) {
-  auto type = cast<RankedTensorType>(state.getType());
-  auto bufferType = MemRefType::get(type.getShape(), type.getElementType());
-  Value buffer = ToBufferOp::create(builder, state.getLoc(), bufferType, state);
-  for (tensor::InsertSliceOp op : llvm::reverse(insertions)) {
-    auto sliceType =
-        cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-            op.getSourceType().getShape(), bufferType, op.getStaticOffsets(),
-            op.getStaticSizes(), op.getStaticStrides()));
-    Value slice = memref::SubViewOp::create(
-        builder, op.getLoc(), sliceType, buffer, op.getMixedOffsets(),
-        op.getMixedSizes(), op.getMixedStrides());
-    MaterializeInDestinationOp::create(builder, op.getLoc(), Type(),
-                                       op.getSource(), slice,
-                                       /*restrict=*/true, /*writable=*/true);
-  }
-}
-
-/// Gives every result of `function` a tensor argument that it materializes in,
-/// the tied one or a new one, and marks the writable arguments.
-static LogicalResult materializeResults(func::FuncOp function) {
-  if (function.isDeclaration())
-    return function.emitOpError()
-           << "has no body; only whole programs are compiled";
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError()
-           << "has control flow; tert-bufferize takes straight-line functions";
-  for (Type type : function.getResultTypes())
-    if (isa<BaseMemRefType>(type))
-      return function.emitOpError()
-             << "returns a buffer of type " << type
-             << "; tert-bufferize takes functions on tensors, and once";
-    else if (!tert::getRuntimeDType(getElementTypeOrSelf(type)))
-      return function.emitOpError()
-             << "returns a " << type
-             << ", which the runtime has no element type for; convert it to "
-                "f32, bf16, i32 or i64";
-  FailureOr<EntryInterface> interface = EntryInterface::get(function);
-  if (failed(interface))
-    return failure();
-  Operation *returnOp = function.front().getTerminator();
-  // New outputs come before new states: an output may be an old state.
-  SmallVector<std::pair<OpOperand *, BlockArgument>> states, destinations;
-  SignatureExtension outputs(function);
-  for (const BoundaryValue &value : interface->values) {
-    if (!value.result)
-      continue;
-    OpOperand &result = returnOp->getOpOperand(*value.result);
-    if (value.argument) {
-      states.emplace_back(&result, function.getArgument(*value.argument));
-      continue;
-    }
-    Value output =
-        outputs.addArgument(result.get().getLoc(), result.get().getType(),
-                            function.getResultAttrDict(*value.result));
-    destinations.emplace_back(&result, cast<BlockArgument>(output));
-  }
-  outputs.commit();
-
-  OpBuilder builder(returnOp);
-  // A state that becomes another's old value is saved before either is written.
-  for (auto &[result, destination] : states) {
-    Value value = result->get();
-    if (value == destination || !isa<BlockArgument>(value))
-      continue;
-    auto type = cast<RankedTensorType>(value.getType());
-    Value saved = tensor::EmptyOp::create(
-        builder, value.getLoc(), type.getShape(), type.getElementType());
-    result->set(
-        tert::CopyOp::create(builder, value.getLoc(), type, value, saved)
-            ->getResult(0));
-  }
-  const size_t numOutputs = destinations.size();
-  llvm::append_range(destinations, states);
-  llvm::SmallPtrSet<Value, 16> written;
-  SmallVector<std::pair<Value, SmallVector<tensor::InsertSliceOp>>> slices;
-  for (auto [i, value] : llvm::enumerate(destinations)) {
-    auto &[result, destination] = value;
-    written.insert(destination);
-    // A state that is reset to a constant after it was read is filled in place.
-    if (auto fill = result->get().getDefiningOp<tert::FillOp>();
-        fill && i >= numOutputs && !destination.use_empty() &&
-        fill.getY().getDefiningOp<tensor::EmptyOp>()) {
-      result->set(tert::FillOp::create(builder, fill.getLoc(),
-                                       destination.getType(), destination,
-                                       fill.getValueAttr())
-                      ->getResult(0));
-      if (fill->use_empty())
-        fill->erase();
-    }
-    SmallVector<tensor::InsertSliceOp> insertions;
-    result->set(peelInsertions(result->get(), insertions));
-    if (result->get() != destination)
-      result->set(MaterializeInDestinationOp::create(builder,
-                                                     result->get().getLoc(),
-                                                     result->get(), destination)
-                      .getResult());
-    if (!insertions.empty())
-      slices.emplace_back(result->get(), insertions);
-  }
-  for (auto &[state, insertions] : slices) {
-    writeSlices(builder, state, insertions);
-    for (tensor::InsertSliceOp op : insertions)
-      op.erase();
-  }
-  // Every result is in its argument's buffer when the function ends: nothing is
-  // returned.
-  returnOp->setOperands({});
-  if (failed(function.eraseResults(
-          llvm::BitVector(function.getNumResults(), true))))
-    return failure();
-  changeArgumentAttrs(
-      function, [&](BlockArgument argument, NamedAttrList &attrs) {
-        attrs.set(BufferizationDialect::kWritableAttrName,
-                  builder.getBoolAttr(written.contains(argument)));
-      });
-  return success();
-}
 
 /// A runtime copy; fails, with an error, for types that the runtime lacks.
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
@@ -201,6 +45,8 @@ static LogicalResult lowerTransposes(func::FuncOp function) {
   auto transposes =
       llvm::to_vector(function.front().getOps<linalg::TransposeOp>());
   for (linalg::TransposeOp op : transposes) {
+    if (!op.hasPureBufferSemantics())
+      continue;
     OpBuilder builder(op);
     auto map =
         AffineMap::getPermutationMap(op.getPermutation(), op.getContext());
@@ -213,59 +59,11 @@ static LogicalResult lowerTransposes(func::FuncOp function) {
   return success();
 }
 
-/// Copies and fills of more dimensions than the runtime's tensors have use
-/// views with fewer; a copy without such views becomes loops, and later a
-/// kernel.
-static void joinManyDimensions(func::FuncOp function) {
-  for (auto fill : function.front().getOps<tert::FillOp>())
-    if (hasManyDimensions(fill.getY())) {
-      OpBuilder builder(fill);
-      fill.getYMutable().assign(
-          joinDimensions(builder, fill.getLoc(), fill.getY()).front());
-    }
-  auto copies = llvm::to_vector(function.front().getOps<tert::CopyOp>());
-  for (tert::CopyOp copy : copies) {
-    if (!hasManyDimensions(copy.getY()))
-      continue;
-    OpBuilder builder(copy);
-    SmallVector<Value> views =
-        joinDimensions(builder, copy.getLoc(), {copy.getX(), copy.getY()});
-    if (hasManyDimensions(views[1])) {
-      linalg::CopyOp::create(builder, copy.getLoc(), views[0], views[1]);
-      copy.erase();
-      continue;
-    }
-    copy.getXMutable().assign(views[0]);
-    copy.getYMutable().assign(views[1]);
-  }
-}
-
 namespace {
-struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
-  LogicalResult initialize(MLIRContext *) override {
-    cleanUp.addPass(createCanonicalizerPass());
-    cleanUp.addPass(createCSEPass());
-    return success();
-  }
-
+struct TERTOneShotBufferize
+    : te::impl::TERTOneShotBufferizeBase<TERTOneShotBufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(refuseCallers(module, "calls a function that tert-bufferize "
-                                     "gives buffers for its results; run the "
-                                     "pass 'inline' before tert-bufferize")))
-      return signalPassFailure();
-    module.walk([](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>(
-              [](auto slice) { forgetIdleStrides(slice); });
-    });
-    auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-    for (func::FuncOp function : functions) {
-      if (failed(materializeResults(function)))
-        return signalPassFailure();
-      separateReads(function.front());
-    }
-
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.setFunctionBoundaryTypeConversion(
@@ -274,52 +72,51 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     BufferizationState state;
     if (failed(runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
-    for (func::FuncOp function : functions)
+    for (auto function : module.getOps<func::FuncOp>())
       changeArgumentAttrs(function, [](BlockArgument, NamedAttrList &attrs) {
         attrs.erase(BufferizationDialect::kWritableAttrName);
         attrs.erase(BufferizationDialect::kBufferLayoutAttrName);
       });
+  }
+};
 
-    for (func::FuncOp function : functions) {
-      if (failed(lowerTransposes(function)))
-        return signalPassFailure();
-      forwardCopies(function.front());
-      reuseInputs(function.front());
-    }
-    if (failed(runPipeline(cleanUp, module)))
-      return signalPassFailure();
-    for (func::FuncOp function : functions) {
-      finish(function);
-      joinManyDimensions(function);
+struct TERTLowerTransposes
+    : te::impl::TERTLowerTransposesBase<TERTLowerTransposes> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!function.isDeclaration() && failed(lowerTransposes(function)))
+      signalPassFailure();
+  }
+};
+
+struct TERTRemoveSelfCopies
+    : te::impl::TERTRemoveSelfCopiesBase<TERTRemoveSelfCopies> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    for (Block &block : function.getBody()) {
+      for (auto copy : llvm::make_early_inc_range(block.getOps<tert::CopyOp>()))
+        if (copy.getX() == copy.getY())
+          copy.erase();
+        else
+          report(function, copy);
+      numAllocations += llvm::range_size(block.getOps<memref::AllocOp>());
     }
   }
 
 private:
-  /// Removes copies of a buffer onto itself, which show only after cleaning up,
-  /// and counts the rest.
-  void finish(func::FuncOp function) {
-    auto copies = llvm::to_vector(function.front().getOps<tert::CopyOp>());
-    for (tert::CopyOp copy : copies) {
-      if (copy.getX() == copy.getY()) {
-        copy.erase();
-        continue;
-      }
-      auto type = cast<MemRefType>(copy.getX().getType());
-      if (type.getElementType() != copy.getY().getType().getElementType() ||
-          copy.getX().getDefiningOp<memref::TransposeOp>())
-        continue;
-      ++numCopies;
-      remark::missed(
-          copy.getLoc(),
-          remark::RemarkOpts::name("Copy").category("memory").function(
-              function.getName()))
-          << remark::reason("a value is needed in two buffers")
-          << remark::metric("Elements", type.getNumElements());
-    }
-    numAllocations +=
-        llvm::range_size(function.front().getOps<memref::AllocOp>());
+  /// Conversions and transposes are copies that somebody asked for.
+  void report(func::FuncOp function, tert::CopyOp copy) {
+    auto type = dyn_cast<MemRefType>(copy.getX().getType());
+    if (!type ||
+        type.getElementType() != getElementTypeOrSelf(copy.getY().getType()) ||
+        copy.getX().getDefiningOp<memref::TransposeOp>())
+      return;
+    ++numCopies;
+    remark::missed(copy.getLoc(),
+                   remark::RemarkOpts::name("Copy").category("memory").function(
+                       function.getName()))
+        << remark::reason("a value is needed in two buffers")
+        << remark::metric("Elements", type.getNumElements());
   }
-
-  OpPassManager cleanUp{"builtin.module"};
 };
 } // namespace

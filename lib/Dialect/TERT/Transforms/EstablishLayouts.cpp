@@ -32,9 +32,8 @@ struct LayoutCopy {
 struct TERTEstablishLayouts
     : te::impl::TERTEstablishLayoutsBase<TERTEstablishLayouts> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
-        establishIn(block);
+    for (Block &block : getOperation().getBody())
+      establishIn(block);
   }
 
 private:

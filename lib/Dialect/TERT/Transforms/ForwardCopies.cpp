@@ -1,13 +1,21 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-forward-copies: values are computed where they are copied to.
 
-#include "ForwardCopies.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "BufferBox.h"
+#include "JoinDimensions.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 #include "te/Support/Moving.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTFORWARDCOPIES
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
 
 using namespace mlir;
 using namespace mlir::te;
@@ -244,13 +252,26 @@ void Forwarding::tryApply() {
     apply();
 }
 
-void mlir::te::forwardCopies(Block &block) {
+static void forwardCopies(Block &block) {
   for (auto copy : llvm::make_early_inc_range(block.getOps<tert::CopyOp>()))
-    Forwarding(copy).tryApply();
-  for (auto call : block.getOps<tert::InPlaceCallOpInterface>())
+    if (hasStaticLayouts(copy))
+      Forwarding(copy).tryApply();
+  for (auto call : block.getOps<tert::InPlaceCallOpInterface>()) {
+    if (!hasStaticLayouts(call))
+      continue;
     for (OpOperand &init :
          cast<DestinationStyleOpInterface>(call.getOperation())
              .getDpsInitsMutable())
       if (OpOperand *input = call.getOverwritableInput(init))
         Forwarding(call, input, init.get()).tryApply();
+  }
 }
+
+namespace {
+struct TERTForwardCopies : te::impl::TERTForwardCopiesBase<TERTForwardCopies> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      forwardCopies(block);
+  }
+};
+} // namespace

@@ -8,8 +8,13 @@
 
 namespace mlir::te {
 
-/// True if the memref, of static layout, has more dimensions than the runtime's
-/// tensors may have.
+/// Whether a value is a memref whose sizes, strides and offset are known.
+bool hasStaticLayout(Value value);
+/// Whether all that an op takes are such memrefs.
+bool hasStaticLayouts(Operation *op);
+
+/// Whether the memref, of static layout, has more dimensions than a tensor of
+/// the runtime may have.
 bool hasManyDimensions(Value memref);
 
 /// Views with fewer dimensions of memrefs of one shape and static layouts, for

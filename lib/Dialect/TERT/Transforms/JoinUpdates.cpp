@@ -63,9 +63,8 @@ unsigned Group::join() {
 namespace {
 struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
-        joinIn(block);
+    for (Block &block : getOperation().getBody())
+      joinIn(block);
   }
 
 private:

@@ -53,17 +53,8 @@ static int64_t getAlignment(MemRefType type) {
   return std::gcd(offset * type.getElementTypeBitWidth() / 8, kAccessBytes);
 }
 
-static bool hasStaticLayout(Value memref) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  return type && succeeded(tert::getStridesAndOffset(type, strides, offset)) &&
-         !ShapedType::isDynamic(offset) &&
-         llvm::none_of(strides, ShapedType::isDynamic);
-}
-
-/// True if different operands may alias: they are views of one buffer, and one
-/// of them is written.
+/// Whether different operands may name the same memory: they are views of one
+/// buffer, and one of them is written.
 static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
   auto getBuffer = [](Value value) {
     while (auto view = value.getDefiningOp<ViewLikeOpInterface>())

@@ -1,12 +1,20 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-reuse-inputs: results go over inputs that are no longer needed.
 
-#include "ReuseInputs.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "BufferBox.h"
+#include "JoinDimensions.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTREUSEINPUTS
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
 
 using namespace mlir;
 using namespace mlir::te;
@@ -151,11 +159,23 @@ void Reuse::tryApply() {
   to.erase();
 }
 
-void mlir::te::reuseInputs(Block &block) {
-  for (auto call : block.getOps<tert::InPlaceCallOpInterface>())
+static void reuseInputs(Block &block) {
+  for (auto call : block.getOps<tert::InPlaceCallOpInterface>()) {
+    if (!hasStaticLayouts(call))
+      continue;
     for (OpOperand &init :
          cast<DestinationStyleOpInterface>(call.getOperation())
              .getDpsInitsMutable())
       if (OpOperand *input = call.getOverwritableInput(init))
         Reuse(call, input->get(), init.get()).tryApply();
+  }
 }
+
+namespace {
+struct TERTReuseInputs : te::impl::TERTReuseInputsBase<TERTReuseInputs> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      reuseInputs(block);
+  }
+};
+} // namespace

@@ -1,7 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-separate-reads: many reads of one tensor, for One-Shot Analysis.
 
-#include "SeparateReads.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
@@ -10,6 +12,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <limits>
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTSEPARATEREADS
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
 
 using namespace mlir;
 using namespace mlir::te;
@@ -127,7 +134,7 @@ void ReadSeparation::separate(Value value) {
   }
 }
 
-void mlir::te::separateReads(Block &block) {
+static void separateReads(Block &block) {
   ReadSeparation separation(block);
   SmallVector<Value> values(block.getArguments());
   for (Operation &op : block)
@@ -135,3 +142,12 @@ void mlir::te::separateReads(Block &block) {
   for (Value value : values)
     separation.separate(value);
 }
+
+namespace {
+struct TERTSeparateReads : te::impl::TERTSeparateReadsBase<TERTSeparateReads> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      separateReads(block);
+  }
+};
+} // namespace

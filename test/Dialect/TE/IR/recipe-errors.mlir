@@ -1,6 +1,5 @@
 // An attribute that is given as a recipe without being one.
 // RUN: te-opt %s --te-quantize='recipe=#te.role<fprop>' --verify-diagnostics
-// RUN: te-opt %s --te-merge-linears='recipe=#te.role<fprop>' --verify-diagnostics
 
 // expected-error @unknown {{'#te.role<fprop>' is not a quantization recipe: the attribute does not implement RecipeAttrInterface; use one such as '#te.delayed_scaling<history = 16>' or '#te.current_scaling'}}
 module {}

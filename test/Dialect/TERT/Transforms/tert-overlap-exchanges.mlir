@@ -75,18 +75,6 @@ func.func @end(%g: memref<4xf32>, %y: memref<4xf32>) {
   return
 }
 
-// A block need not have a terminator.
-// CHECK-LABEL: module @blocks
-// CHECK: tert.start_all_reduce
-// CHECK-NEXT: memref.alloc
-// CHECK-NEXT: tert.await
-// CHECK-NEXT: }
-module @blocks {
-  %g = memref.alloc() : memref<4xf32>
-  tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
-  %other = memref.alloc() : memref<4xf32>
-}
-
 // Small exchanges along the same axes are one, as long as nothing needs the
 // first before the last; a large one closes a bucket.
 // JOIN-LABEL: func.func @buckets(

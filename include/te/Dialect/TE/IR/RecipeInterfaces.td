@@ -69,14 +69,6 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
            "::mlir::Value":$tensor, "::mlir::FloatType":$format),
       /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
     InterfaceMethod<[{
-      The kernels that make the scale of a tensor of this type in every step,
-      besides the one that quantizes it; none when scales are carried. For
-      decisions by cost, before there is any quantization in the IR.
-      }],
-      "::llvm::SmallVector<::mlir::te::Work>", "getScaleWork",
-      (ins "::mlir::RankedTensorType":$tensor),
-      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
-    InterfaceMethod<[{
       Builds the update of the states, once a step, from the amaxes of all
       slots (tensor<f32> each, in slot order). Returns the new states in the
       order of getStates.

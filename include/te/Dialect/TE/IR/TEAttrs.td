@@ -44,7 +44,7 @@ def TE_DelayedScalingAttr
 def TE_CurrentScalingAttr
     : AttrDef<TE_Dialect, "CurrentScaling",
               [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                                           ["checkScale", "getScaleWork"]>]> {
+                                           ["checkScale"]>]> {
   let mnemonic = "current_scaling";
   let summary = "Per-tensor scales from each tensor's own amax";
   let description = [{

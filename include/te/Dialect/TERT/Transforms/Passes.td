@@ -6,16 +6,14 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
-  let summary = "Bufferize programs in place";
+def TERTMaterializeResults : Pass<"tert-materialize-results", "::mlir::ModuleOp"> {
+  let summary = "Give every result an argument to be written into";
   let description = [{
-    One-shot bufferization of functions whose boundary the te dialect's
-    attributes describe. A result that is tied to an argument of the same name
-    (`te.param`, `te.state`) is written in place into that argument's buffer;
-    every other result gets a new argument after the others, with the result's
-    attributes. The functions then return nothing. A result that is inserted
-    into a larger tensor is computed in place there, so that a concatenation
-    costs nothing.
+    The first step of tert-bufferize. A result that is tied to an argument of the
+    same name (`te.param`, `te.state`) is materialized in that argument; every
+    other result gets an argument of its own behind the others, with the result's
+    attributes. The functions then return nothing. Insertions into a state become
+    writes of slices of its buffer. Functions that are called are refused.
 
     ```mlir
     func.func @f(%p: tensor<4xf32> {te.param = "p"}) -> (tensor<f32> {te.output = "norm"}) {
@@ -26,21 +24,151 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.func @f(%p: memref<4xf32> {te.param = "p"}, %norm: memref<f32> {te.output = "norm"}) {
-      tert.global_norm gradients(%p : memref<4xf32>) -> norm(%norm : memref<f32>)
+    func.func @f(%p: tensor<4xf32> {bufferization.writable = false, te.param = "p"},
+                 %norm: tensor<f32> {bufferization.writable = true, te.output = "norm"}) {
+      %0 = tensor.empty() : tensor<f32>
+      %1 = tert.global_norm gradients(%p : tensor<4xf32>) -> norm(%0 : tensor<f32>)
+      %2 = bufferization.materialize_in_destination %1 in %norm : (tensor<f32>, tensor<f32>) -> tensor<f32>
       return
     }
     ```
-
-    Remaining copies, and transposes, are `tert.copy`. Those with more
-    dimensions than the runtime's tensors have become copies of views that join
-    dimensions which are adjacent in both; if that leaves too many,
-    `linalg.copy`.
   }];
   let dependentDialects = [
     "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::bufferization::BufferizationDialect",
-    "::mlir::linalg::LinalgDialect"];
+    "::mlir::bufferization::BufferizationDialect"];
+}
+
+def TERTSeparateReads : Pass<"tert-separate-reads", "::mlir::func::FuncOp"> {
+  let summary = "Give each of many reads of one tensor a tensor of its own";
+  let description = [{
+    One-Shot Analysis compares, for every operand, all reads of the tensors that
+    may share its memory: for a learning rate that every parameter's update reads,
+    or scales that every layer takes slices of, work quadratic in the depth of the
+    model. Where all of at least 8 reads are done before anything can write the
+    tensor's buffer, they conflict with nothing, and each reads a tensor of its
+    own.
+
+    ```mlir
+    %0 = tert.scaled_matmul … a_scale_inv(%s) …
+    ```
+    becomes
+    ```mlir
+    %b = bufferization.to_buffer %s read_only : tensor<f32> to memref<f32>
+    …
+    %s0 = bufferization.to_tensor %b restrict : memref<f32> to tensor<f32>
+    %0 = tert.scaled_matmul … a_scale_inv(%s0) …
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def TERTOneShotBufferize : Pass<"tert-one-shot-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Run One-Shot Bufferize with the runtime's copies";
+  let description = [{
+    Upstream's one-shot bufferization of functions and their boundaries: dense
+    rows for arguments, `tert.copy` for the copies that it inserts. A copy of an
+    element type that the runtime does not have is an error. Afterwards the
+    arguments no longer say which of them may be written.
+
+    ```mlir
+    func.func @f(%p: tensor<4xf32> {bufferization.writable = false, te.param = "p"},
+                 %norm: tensor<f32> {bufferization.writable = true, te.output = "norm"}) {
+      %0 = tensor.empty() : tensor<f32>
+      %1 = tert.global_norm gradients(%p : tensor<4xf32>) -> norm(%0 : tensor<f32>)
+      %2 = bufferization.materialize_in_destination %1 in %norm : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%p: memref<4xf32> {te.param = "p"}, %norm: memref<f32> {te.output = "norm"}) {
+      %alloc = memref.alloc() : memref<f32>
+      tert.global_norm gradients(%p : memref<4xf32>) -> norm(%alloc : memref<f32>)
+      tert.copy x(%alloc : memref<f32>) -> y(%norm : memref<f32>)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::bufferization::BufferizationDialect"];
+}
+
+def TERTLowerTransposes : Pass<"tert-lower-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Make transposes copies from views with permuted strides";
+  let description = [{
+    ```mlir
+    linalg.transpose ins(%x : memref<4x8xf32>) outs(%y : memref<8x4xf32>) permutation = [1, 0]
+    ```
+    becomes
+    ```mlir
+    %t = memref.transpose %x (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+    tert.copy x(%t : memref<8x4xf32, strided<[1, 8]>>) -> y(%y : memref<8x4xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def TERTForwardCopies : Pass<"tert-forward-copies", "::mlir::func::FuncOp"> {
+  let summary = "Compute values where they are copied to";
+  let description = [{
+    What is computed into a buffer of its own, only to be copied elsewhere, is
+    computed where it goes. The copy's source is an allocation, possibly reshaped,
+    that nobody uses after the copy; its destination is any static view that
+    nobody touches between the first use of the allocation and the copy. Parts of
+    one buffer that do not overlap are told apart, so that the pieces of a
+    concatenation are all written in place.
+
+    This is what gets results into the arguments that hold them, FP8 copies of
+    weights into their states and, through a reshape, attention's gradients into
+    the gradient of a packed QKV projection.
+
+    ```mlir
+    %0 = memref.alloc() : memref<f32>
+    tert.global_norm gradients(%p : memref<4xf32>) -> norm(%0 : memref<f32>)
+    tert.copy x(%0 : memref<f32>) -> y(%norm : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    tert.global_norm gradients(%p : memref<4xf32>) -> norm(%norm : memref<f32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def TERTReuseInputs : Pass<"tert-reuse-inputs", "::mlir::func::FuncOp"> {
+  let summary = "Write results over inputs that are no longer needed";
+  let description = [{
+    Calls that may (InPlaceCallOpInterface) write their result over an input that
+    nobody touches any more do so, rather than into an allocation. The input may
+    be a part of a buffer, where what lies beside it is needed for as long as the
+    result: queries and keys are rotated inside the product that they and the
+    values come from.
+
+    ```mlir
+    %y = memref.alloc() : memref<64x32xf32>
+    tert.add a(%x : memref<64x32xf32>) b(%r : memref<64x32xf32>) -> y(%y : memref<64x32xf32>)
+    ```
+    becomes, where nobody else reads `%x` behind it,
+    ```mlir
+    tert.add a(%x : memref<64x32xf32>) b(%r : memref<64x32xf32>) -> y(%x : memref<64x32xf32>)
+    ```
+  }];
+}
+
+def TERTRemoveSelfCopies : Pass<"tert-remove-self-copies", "::mlir::func::FuncOp"> {
+  let summary = "Remove copies of a buffer onto itself";
+  let description = [{
+    They are there to see only after forwarding and cleaning up. Each copy that
+    remains between two buffers is a remark (category `memory`).
+
+    ```mlir
+    tert.copy x(%p : memref<4xf32>) -> y(%p : memref<4xf32>)
+    ```
+    goes.
+  }];
   let statistics = [
     Statistic<"numAllocations", "allocations", "Buffers allocated">,
     Statistic<"numCopies", "copies",
@@ -48,7 +176,29 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
   ];
 }
 
-def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
+def TERTJoinDimensions : Pass<"tert-join-dimensions", "::mlir::func::FuncOp"> {
+  let summary = "Make copies and fills have as few dimensions as runtime tensors";
+  let description = [{
+    Copies and fills of more dimensions than the runtime's tensors have are of
+    views that join those dimensions that follow each other in both; a copy for
+    which that leaves too many becomes `linalg.copy`, which is a generated kernel
+    later.
+
+    ```mlir
+    tert.fill y(%y : memref<2x2x2x2x2x2x2x2x2xf32>) {value = 0.0 : f32}
+    ```
+    becomes
+    ```mlir
+    %v = memref.reinterpret_cast %y to offset: [0], sizes: [512], strides: [1] : … to memref<512xf32, strided<[1]>>
+    tert.fill y(%v : memref<512xf32, strided<[1]>>) {value = 0.0 : f32}
+    ```
+  }];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::func::FuncOp"> {
   let summary = "Join optimizer updates into one call";
   let description = [{
     Calls that update lists of parameters (UpdateCallOpInterface, such as
@@ -77,7 +227,7 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
   ];
 }
 
-def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
+def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::func::FuncOp"> {
   let summary = "Overlap all-reduces with computation";
   let description = [{
     A `tert.all_reduce` becomes a `tert.start_all_reduce`, at its position, and
@@ -116,7 +266,7 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
   ];
 }
 
-def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
+def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::func::FuncOp"> {
   let summary = "Quantize the operands of a concatenation in place";
   let description = [{
     A matrix that copies concatenate from blocks of rows only to be quantized
@@ -146,7 +296,7 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
+def TERTAlignScales : Pass<"tert-align-scales", "::mlir::func::FuncOp"> {
   let summary = "Align scale factors for the matrix units";
   let description = [{
     GPUs require scale factors of FP8 products at addresses that are multiples
@@ -175,7 +325,7 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::ModuleOp"> {
+def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::func::FuncOp"> {
   let summary = "Insert copies for unsupported layouts";
   let description = [{
     Queries the layouts that each runtime call (RuntimeCallOpInterface) accepts,

@@ -139,16 +139,17 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
 }
 
 void TEGatherLookups::runOnOperation() {
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  func::FuncOp function = getOperation();
+  FailureOr<std::optional<Mesh>> mesh =
+      Mesh::get(function->getParentOfType<ModuleOp>());
   if (failed(mesh))
     return signalPassFailure();
   if (!*mesh)
     return;
   SmallVector<shard::AllReduceOp> exchanges;
-  // The terms of a sum have an order only within one block.
-  for (auto function : getOperation().getOps<func::FuncOp>())
-    if (function.getBody().hasOneBlock())
-      llvm::append_range(exchanges, function.getOps<shard::AllReduceOp>());
+  // What a sum is made of is ordered where it is all of one block.
+  if (function.getBody().hasOneBlock())
+    llvm::append_range(exchanges, function.getOps<shard::AllReduceOp>());
   for (shard::AllReduceOp exchange : exchanges) {
     int64_t ranks = 1;
     for (shard::GridAxis axis : exchange.getGridAxes())

@@ -295,17 +295,16 @@ void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh,
 }
 
 void TEGatherQuantized::runOnOperation() {
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  func::FuncOp function = getOperation();
+  auto module = function->getParentOfType<ModuleOp>();
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
   if (failed(mesh))
     return signalPassFailure();
   FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(getOperation(), {kTensorAxis}, cluster);
+      ExchangeTime::get(module, {kTensorAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
-  if (!*mesh)
+  if (!*mesh || function.isExternal() || !function.getBody().hasOneBlock())
     return;
-  ColumnwiseChoice choice(getOperation(), *time);
-  for (auto function : getOperation().getOps<func::FuncOp>())
-    if (!function.isExternal() && function.getBody().hasOneBlock())
-      runOn(function, **mesh, choice);
+  runOn(function, **mesh, ColumnwiseChoice(module, *time));
 }

@@ -58,16 +58,15 @@ private:
 } // namespace
 
 void TEReduceAmaxes::runOnOperation() {
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  func::FuncOp function = getOperation();
+  auto module = function->getParentOfType<ModuleOp>();
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
   if (failed(mesh))
     return signalPassFailure();
-  recipe = getRecipe(getOperation());
-  if (!*mesh || !recipe)
-    return;
-  for (auto function : getOperation().getOps<func::FuncOp>())
-    if (function->hasAttr(kEntryAttr) && !function.isExternal() &&
-        function.getBody().hasOneBlock())
-      reduceIn(function, **mesh);
+  recipe = getRecipe(module);
+  if (*mesh && recipe && function->hasAttr(kEntryAttr) &&
+      !function.isExternal() && function.getBody().hasOneBlock())
+    reduceIn(function, **mesh);
 }
 
 bool TEReduceAmaxes::readsAmaxes(Operation *op) {

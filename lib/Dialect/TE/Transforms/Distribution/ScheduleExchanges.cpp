@@ -386,31 +386,29 @@ void ExchangeSchedule::run() {
 }
 
 void TEScheduleExchanges::runOnOperation() {
+  func::FuncOp function = getOperation();
+  auto module = function->getParentOfType<ModuleOp>();
   FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(getOperation(), {kTensorAxis, kContextAxis}, cluster);
+      ExchangeTime::get(module, {kTensorAxis, kContextAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   FailureOr<std::optional<ExchangeTime>> ofData =
-      ExchangeTime::get(getOperation(), {kDataAxis}, cluster);
+      ExchangeTime::get(module, {kDataAxis}, cluster);
   if (failed(ofData))
     return signalPassFailure();
-  CostModel costs(getOperation());
-  if (!costs)
+  CostModel costs(module);
+  if (!costs || !function->hasAttr(kEntryAttr) || function.isExternal() ||
+      !function.getBody().hasOneBlock())
     return;
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
-        !function.getBody().hasOneBlock())
-      continue;
-    if (*time) {
-      ExchangeSchedule schedule(function, **time, costs);
-      schedule.run();
-      numHoisted += schedule.numHoisted;
-      numMoved += schedule.numMoved;
-    }
-    if (*ofData) {
-      ExchangeSchedule schedule(function, **ofData, costs);
-      schedule.fillRows();
-      numMoved += schedule.numMoved;
-    }
+  if (*time) {
+    ExchangeSchedule schedule(function, **time, costs);
+    schedule.run();
+    numHoisted += schedule.numHoisted;
+    numMoved += schedule.numMoved;
+  }
+  if (*ofData) {
+    ExchangeSchedule schedule(function, **ofData, costs);
+    schedule.fillRows();
+    numMoved += schedule.numMoved;
   }
 }

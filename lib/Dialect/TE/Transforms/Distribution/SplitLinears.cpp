@@ -210,7 +210,8 @@ bool TESplitLinears::splitGradient(MatmulOp op) {
 }
 
 void TESplitLinears::runOnOperation() {
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  FailureOr<std::optional<Mesh>> mesh =
+      Mesh::get(getOperation()->getParentOfType<ModuleOp>());
   if (failed(mesh))
     return signalPassFailure();
   if (!*mesh || !(*mesh)->findAxis(kContextAxis))

@@ -241,8 +241,8 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
 }
 
 void TESplitScatters::runOnOperation() {
-  FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(getOperation(), {kTensorAxis}, cluster);
+  FailureOr<std::optional<ExchangeTime>> time = ExchangeTime::get(
+      getOperation()->getParentOfType<ModuleOp>(), {kTensorAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   CostModel costs(getOperation());

@@ -249,10 +249,10 @@ static bool shouldFuse(OpOperand *operand) {
   });
 }
 
-/// A producer that uses loop counters gets them as affine.apply of its
-/// reader's, which is not arithmetic that kernels support.
-static void expandCounters(ModuleOp module) {
-  module.walk([](affine::AffineApplyOp apply) {
+/// A producer that asks for loop counters gets them as affine.apply of its
+/// reader's, which is not arithmetic that kernels are made of.
+static void expandCounters(func::FuncOp function) {
+  function.walk([](affine::AffineApplyOp apply) {
     if (!apply->getParentOfType<linalg::GenericOp>())
       return;
     OpBuilder builder(apply);

@@ -32,17 +32,21 @@ class FuseLossPass : public te::impl::TEFuseLossBase<FuseLossPass> {
 public:
   using Base::Base;
 
-  void runOnOperation() override {
+  LogicalResult initialize(MLIRContext *context) override {
     std::pair<StringRef, int64_t> positive[] = {
         {"max-bytes", maxBytes},
         {"row-multiple", rowMultiple},
         {"class-multiple", classMultiple}};
     for (auto [name, value] : positive)
       if (value <= 0) {
-        getOperation().emitError()
-            << "te-fuse-loss: " << name << " must be positive, got " << value;
-        return signalPassFailure();
+        return emitError(UnknownLoc::get(context))
+               << "te-fuse-loss: " << name << " must be positive, got "
+               << value;
       }
+    return success();
+  }
+
+  void runOnOperation() override {
     SmallVector<RowwiseLossOpInterface> losses;
     getOperation().walk(
         [&](RowwiseLossOpInterface op) { losses.push_back(op); });

@@ -3,19 +3,16 @@
 //
 // te-merge-linears: linear layers that read one input become one product.
 
-#include "Fusion/LinearWork.h"
-
-#include "Precision/Layers.h"
-#include "te/Analysis/CostModel.h"
 #include "te/Analysis/Policy.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/LayerName.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
-#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -29,6 +26,16 @@ using namespace mlir::te;
 
 static Value getInput(LinearOpInterface op) {
   return op->getOperand(op.getInputOperand());
+}
+
+static Value getWeight(LinearOpInterface op) {
+  return op->getOperand(op.getWeightOperand());
+}
+
+/// Null without one.
+static Value getBias(LinearOpInterface op) {
+  std::optional<unsigned> number = op.getBiasOperand();
+  return number ? op->getOperand(*number) : Value();
 }
 
 /// A linear layer of the model: a forward product with weight and bias from
@@ -73,11 +80,6 @@ static Value concat(OpBuilder &builder, Location loc, int64_t axis,
   return tensor::ConcatOp::create(builder, loc, axis,
                                   llvm::map_to_vector(linears, part));
 }
-
-/// Joining changes which tensors share a scale, and so the scaling state that
-/// checkpoints hold: layers stay apart only where that is clearly faster. One
-/// product, measured twice, was seen to differ by as much.
-static constexpr double clearly = 0.1;
 
 static Location getJoinedLoc(ArrayRef<LinearOpInterface> linears) {
   return joinModules(llvm::map_to_vector(
@@ -137,73 +139,74 @@ static void merge(ArrayRef<LinearOpInterface> linears) {
   }
 }
 
+/// A gated activation of two pieces of one product reads the product.
+static void joinGates(func::FuncOp func) {
+  PatternRewriter rewriter(func.getContext());
+  SmallVector<GatedActivationOp> gates(
+      func.getBody().front().getOps<GatedActivationOp>());
+  for (GatedActivationOp gate : gates) {
+    rewriter.setInsertionPoint(gate);
+    (void)GatedActivationOp::canonicalize(gate, rewriter);
+  }
+}
+
 namespace {
 struct MergeLinearsPass
     : public te::impl::TEMergeLinearsBase<MergeLinearsPass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    quantization = parseRecipe(recipe, UnknownLoc::get(context));
-    return success(bool(quantization));
+    llvm::Expected<Policy> parsed = Policy::parse(policy);
+    if (!parsed)
+      return emitError(UnknownLoc::get(context))
+             << llvm::toString(parsed.takeError());
+    rules = std::move(*parsed);
+    return success();
   }
 
-  void runOnOperation() override {
-    rule = parseOptimizer(optimizer, getOperation().getLoc());
-    if (!rule || failed(readPolicy()))
-      return signalPassFailure();
-    for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func.isDeclaration())
-        continue;
-      llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
-      for (auto op : func.getBody().front().getOps<LinearOpInterface>())
-        if (isLinearOfArguments(op))
-          families[getKey(op)].push_back(op);
-      for (auto &[key, family] : families)
-        for (ArrayRef<LinearOpInterface> linears : divide(func, family)) {
-          if (linears.size() < 2 || !pays(func, linears))
-            continue;
-          merge(linears);
-          numMerged += linears.size();
-        }
-      joinGates(func);
-    }
-  }
+  void runOnOperation() override;
 
 private:
-  /// A gated activation of two pieces of one product reads the product.
-  static void joinGates(func::FuncOp func) {
-    PatternRewriter rewriter(func.getContext());
-    SmallVector<GatedActivationOp> gates(
-        func.getBody().front().getOps<GatedActivationOp>());
-    for (GatedActivationOp gate : gates) {
-      rewriter.setInsertionPoint(gate);
-      (void)GatedActivationOp::canonicalize(gate, rewriter);
-    }
-  }
-  LogicalResult readPolicy();
   LayerDecision getDecision(LinearOpInterface op) const;
   SmallVector<SmallVector<LinearOpInterface>>
-  divide(func::FuncOp func, ArrayRef<LinearOpInterface> family);
-  bool pays(func::FuncOp func, ArrayRef<LinearOpInterface> linears);
-  LinearFuture getFuture(LinearOpInterface like) const;
+  divide(ArrayRef<LinearOpInterface> family);
+  bool canMerge(ArrayRef<LinearOpInterface> linears);
+  remark::RemarkOpts getRemarkOptions() {
+    return remark::RemarkOpts::name("Joined")
+        .category("te-merge-linears")
+        .function(getOperation().getName());
+  }
 
-  OptimizerAttrInterface rule;
-  RecipeAttrInterface quantization;
   Policy rules;
 };
 } // namespace
 
-LogicalResult MergeLinearsPass::readPolicy() {
-  // Products of one precision have nothing to be told.
-  if (precision != ComputePrecision::FP8 || policy.empty())
-    return success();
-  llvm::Expected<Policy> parsed = Policy::parse(policy);
-  if (!parsed)
-    return emitError(getOperation().getLoc())
-           << llvm::toString(parsed.takeError());
-  rules = std::move(*parsed);
-  // Rules are about names.
-  return success(succeeded(nameLayers(getOperation())));
+void MergeLinearsPass::runOnOperation() {
+  func::FuncOp func = getOperation();
+  if (func.isDeclaration())
+    return;
+  llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
+  for (auto op : func.getBody().front().getOps<LinearOpInterface>()) {
+    if (!isLinearOfArguments(op))
+      continue;
+    if (!policy.empty() && isa<Fp8OpInterface>(op.getOperation()) &&
+        !getLayer(op)) {
+      op->emitOpError() << "has no layer, by which the rules of a policy go; "
+                           "run te-name-layers before te-merge-linears";
+      return signalPassFailure();
+    }
+    families[getKey(op)].push_back(op);
+  }
+  for (auto &[key, family] : families)
+    for (ArrayRef<LinearOpInterface> linears : divide(family)) {
+      if (!canMerge(linears))
+        continue;
+      remark::passed(getJoinedLoc(linears), getRemarkOptions()) << remark::add(
+          "{0} layers that read one input are one product", linears.size());
+      merge(linears);
+      numMerged += linears.size();
+    }
+  joinGates(func);
 }
 
 LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
@@ -215,16 +218,9 @@ LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
   return decision;
 }
 
-static remark::RemarkOpts getRemarkOptions(func::FuncOp func) {
-  return remark::RemarkOpts::name("Joined")
-      .category("te-merge-linears")
-      .function(func.getName());
-}
-
 /// The layers of a family about which the same is decided.
 SmallVector<SmallVector<LinearOpInterface>>
-MergeLinearsPass::divide(func::FuncOp func,
-                         ArrayRef<LinearOpInterface> family) {
+MergeLinearsPass::divide(ArrayRef<LinearOpInterface> family) {
   SmallVector<LayerDecision> decisions;
   SmallVector<SmallVector<LinearOpInterface>> groups;
   for (LinearOpInterface op : family) {
@@ -241,69 +237,23 @@ MergeLinearsPass::divide(func::FuncOp func,
   const bool byPolicy = llvm::any_of(decisions, [&](const auto &decision) {
     return decision.precision != decisions.front().precision;
   });
-  remark::missed(getJoinedLoc(family), getRemarkOptions(func))
-      << remark::reason(
-             "{0} layers read one input, but {1}", family.size(),
-             byPolicy ? "the policy does not say the same about all of them"
-                      : "only some of their parameters are trained");
+  remark::missed(getJoinedLoc(family), getRemarkOptions()) << remark::reason(
+      "{0} layers read one input, but {1}", family.size(),
+      byPolicy ? "the policy does not say the same about all of them"
+               : "only some of their parameters are trained");
   return groups;
 }
 
-LinearFuture MergeLinearsPass::getFuture(LinearOpInterface like) const {
-  LinearFuture future;
-  future.precision = precision;
-  future.boundary = boundary;
-  future.recipe = quantization;
-  future.isFrozen = isFrozen(getWeight(like));
-  SmallVector<std::string> names(entries.begin(), entries.end());
-  if (names.empty())
-    names.push_back("train");
-  future.hasGradients = false;
-  for (StringRef name : names) {
-    const EntryKind *kind = findEntryKind(name);
-    future.hasGradients |= kind && kind->hasGradients;
-    if (kind && kind->hasUpdates)
-      future.optimizer = rule;
-  }
-  return future;
-}
-
-bool MergeLinearsPass::pays(func::FuncOp func,
-                            ArrayRef<LinearOpInterface> linears) {
-  LinearFuture future = getFuture(linears.front());
-  Location loc = getJoinedLoc(linears);
-  remark::RemarkOpts options = getRemarkOptions(func);
-  const bool isFp8 = precision == ComputePrecision::FP8 &&
-                     getDecision(linears.front()).precision != Precision::High;
-  // What an optimizer does not update has copies for good, each parameter for
-  // itself.
-  if (isFp8 && future.isFrozen && future.optimizer &&
-      !quantization.getStates(1).empty()) {
-    remark::missed(loc, options) << remark::reason(
-        "frozen, {0} layers that read one input keep their FP8 weights from "
-        "step to step; as one product they would be quantized in every step",
-        linears.size());
+bool MergeLinearsPass::canMerge(ArrayRef<LinearOpInterface> linears) {
+  if (linears.size() < 2)
     return false;
-  }
-  CostComparison comparison(CostModel(func),
-                            getLinearWork(linears, /*joined=*/true, future),
-                            getLinearWork(linears, /*joined=*/false, future));
-  comparison.named("Joined", "Separate");
-  bool joins = comparison.favorsFused(clearly);
-  if (joins) {
-    auto remark = remark::passed(loc, options);
-    remark << remark::add(
-        "{0} layers that read one input are one product{1}", linears.size(),
-        comparison.getGain() < 0 ? "; separate they would gain too little"
-                                 : "");
-    comparison.addTo(remark);
-  } else {
-    auto remark = remark::missed(loc, options);
-    remark << remark::reason(
-        "as one product, {0} layers that read one input would take longer on "
-        "the target",
-        linears.size());
-    comparison.addTo(remark);
-  }
-  return joins;
+  const LayerDecision decision = getDecision(linears.front());
+  if (!separateFrozen || !decision.freezesWeight ||
+      decision.precision == Precision::High)
+    return true;
+  remark::missed(getJoinedLoc(linears), getRemarkOptions()) << remark::reason(
+      "frozen, {0} layers that read one input have FP8 weights of their own; "
+      "one product's would be put together and quantized in every step",
+      linears.size());
+  return false;
 }

@@ -274,29 +274,30 @@ struct SetComputeTypePass
     : public te::impl::TESetComputeTypeBase<SetComputeTypePass> {
   using Base::Base;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    if (type == "bf16" || type == "f32")
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "te-set-compute-type takes the types bf16 and f32, not '" << type
+           << "'";
+  }
+
   void runOnOperation() override {
-    ModuleOp module = getOperation();
     if (type == "f32")
       return;
-    if (type != "bf16") {
-      emitError(module.getLoc()) << "te-set-compute-type takes the types bf16 "
-                                 << "and f32, not '" << type << "'";
-      return signalPassFailure();
-    }
-    WalkResult result = module.walk([](RegionOp region) {
+    func::FuncOp func = getOperation();
+    WalkResult result = func.walk([](RegionOp region) {
       region.emitOpError() << "is there already; te-set-compute-type comes "
                            << "before te-partition";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    for (auto func : module.getOps<func::FuncOp>()) {
-      ComputeTypeRewriter rewriter(&getContext(),
-                                   BFloat16Type::get(&getContext()));
-      rewriter.run(func);
-      numNarrowed += rewriter.narrowed;
-      numCasts += rewriter.casts;
-    }
+    ComputeTypeRewriter rewriter(&getContext(),
+                                 BFloat16Type::get(&getContext()));
+    rewriter.run(func);
+    numNarrowed += rewriter.narrowed;
+    numCasts += rewriter.casts;
   }
 };
 } // namespace

@@ -116,6 +116,16 @@ void ReadValidator::checkCopySizes(const Quantization &quantization) {
               << "; expects sizes that are multiples of " << kFp8Alignment;
 }
 
+/// Whether two products compute different columns of one, each of its columns
+/// of the weight (te-split-scatters).
+static bool areHalves(ScaledMatmulOp first, ScaledMatmulOp second) {
+  auto a = first.getB().getDefiningOp<tensor::ExtractSliceOp>();
+  auto b = second.getB().getDefiningOp<tensor::ExtractSliceOp>();
+  return a && b && first.getA() == second.getA() &&
+         a.getSource() == b.getSource() &&
+         a.getMixedOffsets() != b.getMixedOffsets();
+}
+
 /// A product belongs to a layer, and forward products of a function to
 /// different ones.
 void ReadValidator::checkLayer(ScaledMatmulOp op) {
@@ -132,7 +142,7 @@ void ReadValidator::checkLayer(ScaledMatmulOp op) {
     return;
   }
   auto [it, inserted] = forwards.try_emplace(layer, op);
-  if (inserted)
+  if (inserted || areHalves(it->second, op))
     return;
   InFlightDiagnostic diagnostic = error(op);
   diagnostic << "is a second forward product of the layer '" << layer.getValue()

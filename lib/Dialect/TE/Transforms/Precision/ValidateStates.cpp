@@ -29,6 +29,12 @@ std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
                  ? origin
                  : std::nullopt;
     }
+    // So are some rows or columns of them, and these put together again.
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      return slice.hasUnitStride() ? traceCopy(slice.getSource())
+                                   : std::nullopt;
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+      return traceJoined(concat);
     if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
       std::optional<CopyOrigin> origin = traceCopy(transpose.getInput());
       if (origin)
@@ -55,7 +61,34 @@ std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
                     name->second, nullptr, state};
 }
 
-/// True if an op has operands or results in an FP8 format.
+/// The slice of a copy that ranks gathered; null where it is none.
+static tensor::ExtractSliceOp getGatheredSlice(Value value) {
+  while (auto gather = value.getDefiningOp<shard::AllGatherOp>())
+    value = gather.getInput();
+  return value.getDefiningOp<tensor::ExtractSliceOp>();
+}
+
+/// A copy of several parameters, of which each rank has some rows, is one
+/// copy of what ranks have of each, gathered one after the other.
+std::optional<CopyOrigin>
+ScalingModule::traceJoined(tensor::ConcatOp concat) const {
+  const auto dim = unsigned(concat.getDim());
+  Value copy;
+  int64_t end = 0;
+  for (Value input : concat.getInputs()) {
+    tensor::ExtractSliceOp slice = getGatheredSlice(input);
+    if (!slice || (copy && slice.getSource() != copy) ||
+        slice.getStaticOffset(dim) != end)
+      return std::nullopt;
+    copy = slice.getSource();
+    end += slice.getStaticSize(dim);
+  }
+  if (cast<RankedTensorType>(copy.getType()).getDimSize(dim) != end)
+    return std::nullopt;
+  return traceCopy(concat.getInputs().front());
+}
+
+/// Whether an op reads or makes values in an FP8 format.
 static bool usesFp8(Operation *op) {
   auto isFp8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));

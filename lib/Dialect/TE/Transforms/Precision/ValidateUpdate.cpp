@@ -82,8 +82,8 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
     diagnostic.attachNote(mine[0]->op->getLoc()) << "the first is here";
     return;
   }
-  // A maximum over ranks counts as the rank's own amax.
-  amax = getOwnMaximum(amax);
+  // What other ranks have is larger, if it is another number.
+  amax = getFirstMaximum(amax);
   if (mine.size() == 1) {
     if (!mine[0]->amax || amax != mine[0]->amax)
       error(update) << "expects amax " << slot << " to be that of the tensor "
@@ -276,7 +276,7 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
                                        const InitialScale &scale,
                                        StringRef param, StringRef state) {
   checkInitialScale(quantization.op, module.getSlotOf(scale), scale);
-  auto amaxOp = getOwnMaximum(scale.amax).getDefiningOp<AmaxOp>();
+  auto amaxOp = getFirstMaximum(scale.amax).getDefiningOp<AmaxOp>();
   if (!amaxOp || amaxOp.getX() != quantization.source)
     error(scale.scale.getDefiningOp())
         << "expects the amax of the weight '" << param << "'";
@@ -330,7 +330,7 @@ void UpdateValidator::checkWrittenWeights() {
                              << "' for the state '" << state.getValue() << "'";
     // For sharded weights the maximum over the ranks is returned.
     Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
-    if (!amax || getOwnMaximum(amax) != quantization.amax)
+    if (!amax || getFirstMaximum(amax) != quantization.amax)
       error(quantization.op)
           << "expects its amax to be returned as 'fp8.weight_amax."
           << name->first << "'";

@@ -11,6 +11,7 @@
 #include "Precision/ScaleTrace.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -92,6 +93,7 @@ public:
   int64_t getSlotOf(const InitialScale &scale) const;
 
 private:
+  std::optional<CopyOrigin> traceJoined(tensor::ConcatOp concat) const;
   void readLayers();
   void checkColumns(func::FuncOp func);
   void readWeight(func::FuncOp func, unsigned result);

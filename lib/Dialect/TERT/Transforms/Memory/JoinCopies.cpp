@@ -85,9 +85,8 @@ struct TERTJoinCopies : te::impl::TERTJoinCopiesBase<TERTJoinCopies> {
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
-        joinIn(block);
+    for (Block &block : getOperation().getBody())
+      joinIn(block);
   }
 
 private:

@@ -79,21 +79,20 @@ struct TERTPlaceParts : te::impl::TERTPlacePartsBase<TERTPlaceParts> {
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (function.isDeclaration() || !function.getBody().hasOneBlock())
-        continue;
-      Block &block = function.front();
-      for (auto slice :
-           llvm::make_early_inc_range(block.getOps<tert::AllSliceOp>()))
-        numSlices += placeSlice(slice);
-      for (auto gather : block.getOps<tert::AllGatherOp>())
-        for (unsigned i = 0; i < gather.getX().size(); ++i)
-          numGathered += placeGathered(
-              function, PartAndWhole::get(gather, gather.getX()[i],
-                                          gather.getY()[i], gather.getAxes()));
-      for (auto gather : block.getOps<tert::AllGatherSequenceOp>())
-        numGathered += placeGathered(function, PartAndWhole::get(gather));
-    }
+    func::FuncOp function = getOperation();
+    if (function.isDeclaration() || !function.getBody().hasOneBlock())
+      return;
+    Block &block = function.front();
+    for (auto slice :
+         llvm::make_early_inc_range(block.getOps<tert::AllSliceOp>()))
+      numSlices += placeSlice(slice);
+    for (auto gather : block.getOps<tert::AllGatherOp>())
+      for (unsigned i = 0; i < gather.getX().size(); ++i)
+        numGathered += placeGathered(
+            function, PartAndWhole::get(gather, gather.getX()[i],
+                                        gather.getY()[i], gather.getAxes()));
+    for (auto gather : block.getOps<tert::AllGatherSequenceOp>())
+      numGathered += placeGathered(function, PartAndWhole::get(gather));
   }
 
 private:

@@ -295,15 +295,15 @@ struct TERTRecomputeCopies
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
-        FailureOr<unsigned> count = recomputeAtPeak(function);
-        if (failed(count))
-          return signalPassFailure();
-        if (*count == 0)
-          break;
-        numRecomputed += *count;
-      }
+    func::FuncOp function = getOperation();
+    while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+      FailureOr<unsigned> count = recomputeAtPeak(function);
+      if (failed(count))
+        return signalPassFailure();
+      if (*count == 0)
+        break;
+      numRecomputed += *count;
+    }
   }
 
 private:

@@ -138,15 +138,15 @@ struct TERTReuseRows : te::impl::TERTReuseRowsBase<TERTReuseRows> {
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
-        FailureOr<bool> changed = shareAtPeak(function);
-        if (failed(changed))
-          return signalPassFailure();
-        if (!*changed)
-          break;
-        ++numShared;
-      }
+    func::FuncOp function = getOperation();
+    while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+      FailureOr<bool> changed = shareAtPeak(function);
+      if (failed(changed))
+        return signalPassFailure();
+      if (!*changed)
+        break;
+      ++numShared;
+    }
   }
 
 private:

@@ -378,14 +378,14 @@ struct TERTSplitRows : te::impl::TERTSplitRowsBase<TERTSplitRows> {
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
-        FailureOr<bool> changed = splitAtPeak(function);
-        if (failed(changed))
-          return signalPassFailure();
-        if (!*changed)
-          break;
-      }
+    func::FuncOp function = getOperation();
+    while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+      FailureOr<bool> changed = splitAtPeak(function);
+      if (failed(changed))
+        return signalPassFailure();
+      if (!*changed)
+        break;
+    }
   }
 
 private:

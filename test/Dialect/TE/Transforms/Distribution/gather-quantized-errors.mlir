@@ -72,4 +72,5 @@ func.func @many(%y: tensor<16x32xbf16>, %s0: tensor<f32>, %s1: tensor<f32>, %s2:
 module {
   // expected-error @+1 {{expects 'te.axes' to be 1 strings, one for each axis}}
   shard.grid @mesh(shape = 2) {te.axes = []}
+  func.func private @f()
 }

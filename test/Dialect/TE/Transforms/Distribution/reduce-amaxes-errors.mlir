@@ -3,6 +3,7 @@
 module attributes {te.recipe = #te.delayed_scaling<history = 4>} {
   // expected-error @+1 {{expects 'te.axes' to be 1 strings, one for each axis}}
   shard.grid @mesh(shape = 2) {te.axes = []}
+  func.func private @f()
 }
 
 // -----

@@ -3,6 +3,7 @@
 // expected-error @+1 {{there is no cluster 'abacus'; expects one of h}}
 module {
   shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+  func.func private @f()
 }
 
 // -----
@@ -10,4 +11,5 @@ module {
 module {
   // expected-error @+1 {{expects 'te.axes' to be 1 strings, one for each axis}}
   shard.grid @mesh(shape = 2) {te.axes = []}
+  func.func private @f()
 }

@@ -23,8 +23,8 @@ module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0
 
 // The same at full speed; and the sum of a gradient's rows: the activation's
 // gradient moves 12288 bytes, the sum 4352, together 12544.
-// REMARK: [Passed] Dbias {{.*}}Function=fast_dbias{{.*}} ApartMicroseconds=16.6{{.*}}Figures=estimated{{.*}}FusedMicroseconds=12.5
 // REMARK: [Passed] Quantize {{.*}}Function=fast_norm{{.*}} ApartMicroseconds=17.2{{.*}}Figures=estimated{{.*}}FusedMicroseconds=9.0
+// REMARK: [Passed] Dbias {{.*}}Function=fast_dbias{{.*}} ApartMicroseconds=16.6{{.*}}Figures=estimated{{.*}}FusedMicroseconds=12.5
 // CHECK-LABEL: func.func @fast_norm(
 // CHECK-NOT: te.quantize
 // CHECK-LABEL: func.func @fast_dbias(

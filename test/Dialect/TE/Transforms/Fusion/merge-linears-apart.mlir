@@ -1,13 +1,13 @@
 // Layers about which different things are decided stay apart: by the policy, or
 // by what is trained. Those about which the same is decided are joined.
-// RUN: te-opt %s --te-merge-linears=policy=attn.q=high --split-input-file | FileCheck %s --check-prefix=POLICY
-// RUN: te-opt %s --te-merge-linears='policy=attn.q=high precision=bf16' --split-input-file | FileCheck %s --check-prefix=BF16
-// RUN: te-opt %s --te-merge-linears='policy=attn.*=fp8' --split-input-file | FileCheck %s --check-prefix=SAME
-// RUN: te-opt %s --te-merge-linears --split-input-file | FileCheck %s
-// RUN: te-opt %s --te-merge-linears=policy=attn.q=high --split-input-file --remarks-filter=te-merge-linears -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: te-opt %s --te-merge-linears='recipe=#te.current_scaling' --split-input-file | FileCheck %s --check-prefix=CURRENT
-// RUN: te-opt %s --te-merge-linears='policy=frozen.*=high' --split-input-file | FileCheck %s --check-prefix=HIGH
-// RUN: not te-opt %s --te-merge-linears=policy=attn.q=low --split-input-file 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: te-opt %s --te-name-layers --te-merge-linears=policy=attn.q=high --split-input-file | FileCheck %s --check-prefix=POLICY
+// RUN: te-opt %s --te-merge-linears --split-input-file | FileCheck %s --check-prefix=BF16
+// RUN: te-opt %s --te-name-layers --te-merge-linears='policy=attn.*=fp8' --split-input-file | FileCheck %s --check-prefix=SAME
+// RUN: te-opt %s --te-merge-linears=separate-frozen --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-name-layers --te-merge-linears='policy=attn.q=high separate-frozen' --split-input-file --remarks-filter=te-merge-linears -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: te-opt %s --te-merge-linears --split-input-file | FileCheck %s --check-prefix=JOINED
+// RUN: te-opt %s --te-name-layers --te-merge-linears='policy=frozen.*=high separate-frozen' --split-input-file | FileCheck %s --check-prefix=HIGH
+// RUN: not te-opt %s --te-name-layers --te-merge-linears=policy=attn.q=low --split-input-file 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: error: policy:1:8: expected 'fp8' or 'high' after 'attn.q='
 
 // A rule about one of three: the other two are one product.
@@ -18,8 +18,8 @@
 // POLICY-NEXT: te.matmul %[[X]], %{{.*}} {layer = "attn.{k,v}"{{.*}} -> tensor<64x48xf32>
 // POLICY-NEXT: te.split
 // POLICY-NEXT: return
-// Without FP8 there is nothing that a policy says, and without a rule that tells
-// them apart nothing either.
+// Without a policy there is nothing that tells them apart, and without a rule
+// that does nothing either.
 // BF16-LABEL: func.func @policy(
 // BF16: te.matmul {{.*}} -> tensor<64x80xf32>
 // BF16-NEXT: te.split
@@ -73,15 +73,14 @@ func.func @biases(%x: tensor<64x32xf32>, %wq: tensor<16x32xf32> {te.param = "q"}
 // -----
 
 // FP8 copies of frozen parameters are made once: those of a joined weight would
-// be made in every step. Where copies are not carried, or not made, they are
-// joined.
+// be made in every step. Where copies are not made, they are joined.
 // CHECK-LABEL: func.func @frozen(
 // CHECK-COUNT-2: te.matmul {{.*}} -> tensor<64x16xf32>
-// CURRENT-LABEL: func.func @frozen(
-// CURRENT: te.matmul {{.*}} -> tensor<64x32xf32>
+// JOINED-LABEL: func.func @frozen(
+// JOINED: te.matmul {{.*}} -> tensor<64x32xf32>
 // HIGH-LABEL: func.func @frozen(
 // HIGH: te.matmul {{.*}} -> tensor<64x32xf32>
-// REMARK: [Missed] Joined | {{.*}}Reason="frozen, 2 layers that read one input keep their FP8 weights
+// REMARK: [Missed] Joined | {{.*}}Reason="frozen, 2 layers that read one input have FP8 weights of their own
 func.func @frozen(%x: tensor<64x32xf32>, %wq: tensor<16x32xf32> {te.frozen, te.param = "q"},
     %wk: tensor<16x32xf32> {te.frozen, te.param = "k"})
     -> (tensor<64x16xf32>, tensor<64x16xf32>) {
@@ -89,3 +88,7 @@ func.func @frozen(%x: tensor<64x32xf32>, %wq: tensor<16x32xf32> {te.frozen, te.p
   %k = te.matmul %x, %wk {transpose_b} : tensor<64x32xf32>, tensor<16x32xf32> -> tensor<64x16xf32> loc("frozen.k")
   return %q, %k : tensor<64x16xf32>, tensor<64x16xf32>
 }
+
+// A rule is about names.
+// RUN: not te-opt %s --te-merge-linears=policy=attn.q=high --split-input-file 2>&1 | FileCheck %s --check-prefix=UNNAMED
+// UNNAMED: error: 'te.matmul' op has no layer, by which the rules of a policy go; run te-name-layers before te-merge-linears

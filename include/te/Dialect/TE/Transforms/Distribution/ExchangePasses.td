@@ -8,7 +8,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
+def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
   let summary = "Gather quantized shards instead of wider ones";
   let description = [{
     If rows are gathered only to be quantized, each rank quantizes its own rows
@@ -63,7 +63,7 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
+def TESplitLinears : Pass<"te-split-linears", "::mlir::func::FuncOp"> {
   let summary = "Split linear layers so that exchanged features are computed first";
   let description = [{
     Context parallel ranks gather keys and values, and keep their own queries. A
@@ -98,7 +98,7 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
+def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::func::FuncOp"> {
   let summary = "Overlap activation collectives with independent matmuls";
   let description = [{
     Tensor parallel ranks exchange activations between layers, context parallel
@@ -129,10 +129,9 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
     over the ranks, as long as it takes more time than they do. If a state that
     one of them reads is updated in between, the update moves, too.
 
-    Nothing else moves across the op that updates a state it reads. Values stay
-    the same; tert-overlap-exchanges starts the collectives where they are and
-    awaits them before their readers. Runs last among the passes that know the
-    graph.
+    Nothing else moves over the op that updates a state it reads. Values stay the same;
+    tert-overlap-exchanges has the exchanges begin where they are and end in front
+    of their readers. Comes behind all passes that change the graph: the order that it finds stays.
 
     Before:
     ```mlir
@@ -165,7 +164,7 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
 
-def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
+def TESplitScatters : Pass<"te-split-scatters", "::mlir::func::FuncOp"> {
   let summary = "Split reduce-scatters to overlap them with matmuls";
   let description = [{
     In the forward pass nothing overlaps the reduce-scatter of a row-parallel
@@ -177,10 +176,8 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
     to the residual is added in the same pass as the sum, in float32. Remarks
     (category `te-split-scatters`) report the gain or loss.
 
-    Products of the backward pass stay whole: the gradients of weights overlap
-    their sums (te-schedule-exchanges, which runs later). Runs after
-    te-validate-precision, since a half product is no longer the product of its
-    layer.
+    Products of the backward pass stay whole: the gradients of weights run beside
+    their sums (te-schedule-exchanges, which comes behind).
 
     Before:
     ```mlir
@@ -213,7 +210,7 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
+def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::func::FuncOp"> {
   let summary = "Reduce amaxes over all ranks";
   let description = [{
     Ranks of a mesh quantize their own tensors with scales that are, and must
@@ -249,7 +246,7 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::ModuleOp"> {
+def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::func::FuncOp"> {
   let summary = "Gather the rows of embedding gradients instead of reducing tables";
   let description = [{
     The gradient of a table that is also the weight of a layer, such as a tied

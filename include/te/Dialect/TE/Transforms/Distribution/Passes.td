@@ -223,7 +223,7 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
+def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::func::FuncOp"> {
   let summary = "Expand vocabulary-parallel losses";
   let description = [{
     Replaces `te.vocabulary_cross_entropy` and its gradient by the ops given in

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
+def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::func::FuncOp"> {
   let summary = "Accumulate the gradients of a tied table in place";
   let description = [{
     A table that is also the weight of a layer has the sum of two gradients.
@@ -32,7 +32,7 @@ def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }
 
-def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
+def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::func::FuncOp"> {
   let summary = "Recompute columnwise copies at their uses";
   let description = [{
     The column-wise FP8 copy of an activation stays allocated through the rest
@@ -76,7 +76,7 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
+def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
   let summary = "Split large temporaries by rows";
   let description = [{
     If peak memory is due to temporaries that calls pass to each other, such as
@@ -126,7 +126,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
+def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
   let summary = "Gather in place";
   let description = [{
     A rank's shard of an argument is not copied out of it (`tert.all_slice`): if
@@ -138,12 +138,13 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
     unless the full tensor is an argument, that at most `max-calls` calls are in
     between: it is allocated for that long.
 
-    Shards that are no multiples of 256 bytes are copied as before: kernels
-    require this alignment. Columns that are gathered
-    (`tert.all_gather_sequence`) have the strides of the full tensor, if all
-    calls accept these and each row's begin at a multiple of 64 bytes. Runs
-    after all passes that choose operands, and before tert-overlap-exchanges,
-    which then awaits the collectives before the accesses to the full tensors.
+    Parts that are no multiples of 256 bytes are copied as before: kernels take
+    them at addresses that are. Columns that are gathered
+    (`tert.all_gather_sequence`) lie with the strides of the whole, if all calls
+    take these and each row's begin at a multiple of 64 bytes. Comes behind
+    tert-establish-layouts, the last pass that chooses operands, and before
+    tert-overlap-exchanges, whose exchanges then end in front of what
+    touches the wholes.
 
     ```mlir
     %p = memref.alloc() : memref<32x64xbf16>
@@ -174,7 +175,7 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
+def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Reuse the rows of inputs for outputs";
   let description = [{
     A head that computes logits for some rows at a time reads its input and
@@ -211,7 +212,7 @@ def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
+def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::func::FuncOp"> {
   let summary = "Join copies and fills into one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
