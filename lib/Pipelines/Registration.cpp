@@ -105,7 +105,9 @@ void mlir::te::registerTEPipelines() {
   registerPipeline<GraphPipelineOptions>(
       "te-graph-pipeline",
       "From an imported @forward to quantized and fused entry points",
-      buildGraphPipeline);
+      [](OpPassManager &pm, const GraphPipelineOptions &options) {
+        buildGraphPipeline(pm, options);
+      });
   PassPipelineRegistration<>(
       "tert-bufferize",
       "Bufferize programs in place: tert-materialize-results, "
@@ -116,7 +118,9 @@ void mlir::te::registerTEPipelines() {
   registerPipeline<RuntimePipelineOptions>(
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
-      buildRuntimePipeline);
+      [](OpPassManager &pm, const RuntimePipelineOptions &options) {
+        buildRuntimePipeline(pm, options);
+      });
   registerPipeline<LLVMPipelineOptions>(
       "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
       [](OpPassManager &pm, const LLVMPipelineOptions &options) {
