@@ -176,7 +176,8 @@ static std::string explain(const CLI::ParseError &error, const CLI::App &app) {
                text.summary.substr(0, text.summary.find(" (required)"));
       }
   const std::string message = error.what();
-  if (error.get_name() == "ExtrasError")
+  // Its name is the one of the tool.
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
     return "unexpected argument '" + message.substr(message.find(": ") + 2) +
            "'";
   return message;
