@@ -1,8 +1,8 @@
 // RUN: te-opt %s --split-input-file --verify-diagnostics --te-differentiate
-// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=entries=train,evaluate 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not te-opt %S/../Inputs/gpt.mlir --te-build-entries=entries=train,evaluate 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=entries=vjp,vjp 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=none 2>&1 | FileCheck %s --check-prefix=NOLOSS
-// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=hinge 2>&1 | FileCheck %s --check-prefix=LOSS
+// RUN: not te-opt %S/../Inputs/gpt.mlir --te-build-entries --te-add-loss=loss=hinge 2>&1 | FileCheck %s --check-prefix=LOSS
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=optimizer=adagrad 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 
