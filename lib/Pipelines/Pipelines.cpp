@@ -118,6 +118,10 @@ static void addDistributionPasses(OpPassManager &pm,
   // all ranks, and makes amaxes of parts of new weights, which nobody knew
   // before. One exchange cannot be both in front of it and behind it.
   pm.addNestedPass<func::FuncOp>(createTEReduceAmaxes());
+  // Before te-shard-states: shards of weights need not have the sizes that FP8
+  // copies have, and are padded where they are gathered.
+  if (options.precision == ComputePrecision::FP8)
+    pm.addPass(createTEValidatePrecision());
   TEShardStatesOptions shard;
   shard.zero = options.zero.value_or(kDefaultZero);
   pm.addPass(createTEShardStates(shard));
@@ -195,7 +199,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     addDistributionPasses(pm, options);
   extensions.addPasses(PipelinePoint::BeforeRuntime, pm);
   // The graph as it is lowered, that of extensions included.
-  if (isFP8)
+  if (isFP8 && options.mesh.empty())
     pm.addPass(createTEValidatePrecision());
   if (!options.mesh.empty())
     pm.addPass(createTEValidateSPMD());
