@@ -93,7 +93,9 @@ BufferLiveness::compute(Block &block, ArrayRef<BlockArgument> results) {
 FailureOr<BufferLiveness> BufferLiveness::computeFor(func::FuncOp function) {
   SmallVector<BlockArgument> results;
   for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), kOutputAttr))
+    // In programs on tensors outputs have no buffers yet.
+    if (isa<MemRefType>(argument.getType()) &&
+        function.getArgAttr(argument.getArgNumber(), kOutputAttr))
       results.push_back(argument);
   return compute(function.front(), results);
 }

@@ -74,6 +74,7 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
             TE_OPTION_MEMBER(output));
   table.append(getOptions<TrainPipelineOptions>(),
                [](auto &options) -> auto & { return options; });
+  table.startGroup("");
   table.add("init", "spec",
             "First values of parameters without data, such as normal:0.02; "
             "[GLOB=]KIND[,...], KIND normal:STD, uniform:LOW:HIGH, "

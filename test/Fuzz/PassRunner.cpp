@@ -18,6 +18,34 @@ ErrorCollector::ErrorCollector(MLIRContext *context)
         return success();
       }) {}
 
+/// Adds passes and pipelines, "a{x=1},b", where passes on functions are nested:
+/// parsePassPipeline wants that written.
+static LogicalResult addPasses(OpPassManager &manager, StringRef text) {
+  while (!text.empty()) {
+    size_t end = 0;
+    for (int depth = 0; end < text.size(); ++end) {
+      depth += text[end] == '{';
+      depth -= text[end] == '}';
+      if (depth == 0 && text[end] == ',')
+        break;
+    }
+    StringRef pass = text.take_front(end);
+    text = text.drop_front(std::min(end + 1, text.size()));
+    auto [name, options] = pass.split('{');
+    options.consume_back("}");
+    const PassRegistryEntry *entry = PassInfo::lookup(name);
+    if (!entry)
+      entry = PassPipelineInfo::lookup(name);
+    auto report = [](const Twine &message) {
+      llvm::errs() << message << "\n";
+      return failure();
+    };
+    if (!entry || failed(entry->addToPipeline(manager, options, report)))
+      return failure();
+  }
+  return success();
+}
+
 Result PassRunner::run(ModuleOp module, StringRef pipeline, bool *changed) {
   std::unique_ptr<PassManager> &manager = managers[pipeline];
   ErrorCollector errors(context);
@@ -27,8 +55,9 @@ Result PassRunner::run(ModuleOp module, StringRef pipeline, bool *changed) {
     // Verified below, where it can be told from a refusal.
     manager->enableVerifier(false);
     auto other = replaced.find(pipeline);
-    if (failed(parsePassPipeline(
-            other == replaced.end() ? pipeline : other->second, *manager))) {
+    if (failed(addPasses(*manager, other == replaced.end()
+                                       ? pipeline
+                                       : StringRef(other->second)))) {
       managers.erase(pipeline);
       return {Ending::Failed, pipeline.str(), "is not a pipeline"};
     }

@@ -10,6 +10,19 @@ func.func @no_new_state(%p: tensor<8x16xf32>, %c: tensor<f32>, %s: tensor<i64>) 
 
 // -----
 
+// expected-error @+1 {{expects 1 to 100 iterations, got 0}}
+func.func private @iterations() attributes {x = #te.muon<iterations = 0>}
+
+// -----
+
+func.func @other_role(%a: tensor<16x32xf8E4M3FN>, %b: tensor<16x32xf8E4M3FN>, %s: tensor<f32>) {
+  // expected-error @+1 {{expects the role of a linear layer's product}}
+  %0 = te.scaled_matmul %a, %b scales(%s, %s) {role = #te.role<other>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
 func.func @state_type(%p: tensor<8x16xf32>, %b: tensor<16x8xf32>, %c: tensor<f32>, %s: tensor<i64>) {
   // expected-error @+1 {{expects states of the parameter's type 'tensor<8x16xf32>', got 'tensor<16x8xf32>'}}
   %0:2 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %b) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0>}>
