@@ -35,7 +35,9 @@ inline V sign(V a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
 
 template <typename... Rule>
 std::vector<UpdateRule> describe(RuleList<Rule...>) {
-  static_assert(((Rule::numScalars <= RuleScalars::capacity) && ...));
+  static_assert(
+      ((Rule::numScalars <= RuleScalars::capacity && Rule::numStates <= 2) &&
+       ...));
   return {{Rule::name, Rule::numScalars, Rule::numStates}...};
 }
 

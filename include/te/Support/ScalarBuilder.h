@@ -40,6 +40,7 @@ public:
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
     return arith::CmpFOp::create(builder, loc, predicate, a, b);
   }
+  Value isNaN(Value a) { return compare(arith::CmpFPredicate::UNO, a, a); }
   /// False for NaN.
   Value isBelow(Value a, double limit) {
     return compare(arith::CmpFPredicate::OLT, a, number(limit));

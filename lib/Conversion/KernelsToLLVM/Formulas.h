@@ -85,7 +85,6 @@ public:
   Value isNumber(Value a, double value) {
     return compare(arith::CmpFPredicate::OEQ, a, number(value));
   }
-  Value isNaN(Value a) { return compare(arith::CmpFPredicate::UNO, a, a); }
   /// NaN is preserved.
   Value clamp(Value a, double low, double high) {
     a = select(isAbove(a, high), number(high), a);

@@ -46,15 +46,23 @@ SmallVector<StringRef> AdamWAttr::getStateNames() const {
   return {"exp_avg", "exp_avg_sq"};
 }
 
+// The scalars, then the corrections of the averages' bias.
+unsigned AdamWAttr::getNumFactors() const { return 7; }
+
+SmallVector<Value> AdamWAttr::buildFactors(ScalarBuilder &s, ValueRange scalars,
+                                           Value step) const {
+  SmallVector<Value> factors(scalars);
+  for (Value beta : {scalars[1], scalars[2]})
+    factors.push_back(
+        s.sub(s.number(1), math::PowFOp::create(s.builder, s.loc, beta, step)));
+  return factors;
+}
+
 SmallVector<Value> AdamWAttr::buildElement(ScalarBuilder &s,
                                            const ElementUpdate &x) const {
-  Value lr = x.scalars[0], beta1 = x.scalars[1], beta2 = x.scalars[2],
-        eps = x.scalars[3], weightDecay = x.scalars[4];
+  Value lr = x.factors[0], beta1 = x.factors[1], beta2 = x.factors[2],
+        eps = x.factors[3], weightDecay = x.factors[4];
   Value one = s.number(1);
-  auto correct = [&](Value average, Value beta) {
-    Value power = math::PowFOp::create(s.builder, s.loc, beta, x.step);
-    return s.div(average, s.sub(one, power));
-  };
   Value m =
       s.add(s.mul(beta1, x.states[0]), s.mul(s.sub(one, beta1), x.gradient));
   Value v = s.add(s.mul(beta2, x.states[1]),
@@ -62,7 +70,7 @@ SmallVector<Value> AdamWAttr::buildElement(ScalarBuilder &s,
   Value kept = x.param;
   if (x.decay)
     kept = s.mul(kept, s.sub(one, s.mul(lr, weightDecay)));
-  Value root = s.call<math::SqrtOp>(correct(v, beta2));
-  Value change = s.div(s.mul(lr, correct(m, beta1)), s.add(root, eps));
+  Value root = s.call<math::SqrtOp>(s.div(v, x.factors[6]));
+  Value change = s.div(s.mul(lr, s.div(m, x.factors[5])), s.add(root, eps));
   return {s.sub(kept, change), m, v};
 }

@@ -42,8 +42,8 @@ SmallVector<StringRef> LionAttr::getStateNames() const { return {"exp_avg"}; }
 
 SmallVector<Value> LionAttr::buildElement(ScalarBuilder &s,
                                           const ElementUpdate &x) const {
-  Value lr = x.scalars[0], beta1 = x.scalars[1], beta2 = x.scalars[2],
-        weightDecay = x.scalars[3];
+  Value lr = x.factors[0], beta1 = x.factors[1], beta2 = x.factors[2],
+        weightDecay = x.factors[3];
   Value one = s.number(1), zero = s.number(0);
   auto average = [&](Value beta) {
     return s.add(s.mul(beta, x.states[0]), s.mul(s.sub(one, beta), x.gradient));

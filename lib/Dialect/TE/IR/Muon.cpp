@@ -56,9 +56,10 @@ DictionaryAttr MuonAttr::getSettings() const {
 
 static bool isHidden(const OptimizedParameter &param) {
   return param.type.getRank() == 2 &&
-         llvm::all_of(param.roles, [](ParameterRole role) {
-           return role == ParameterRole::Weight;
-         }) &&
+         llvm::all_of(param.roles,
+                      [](ParameterRole role) {
+                        return role == ParameterRole::Weight;
+                      }) &&
          !param.roles.empty();
 }
 
@@ -118,9 +119,8 @@ ResultRange MatrixBuilder::map(ValueRange tensors, unsigned numResults,
                        ? builder.getMultiDimIdentityMap(rank)
                        : AffineMap::get(rank, 0, builder.getContext()));
   SmallVector<Value> inits(
-      numResults,
-      tensor::EmptyOp::create(builder, loc, type.getShape(),
-                              type.getElementType()));
+      numResults, tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                          type.getElementType()));
   maps.append(numResults, builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
@@ -168,16 +168,11 @@ Value MatrixBuilder::iterate(Value x, double factor) {
   Value bx = isTall ? product(x, b, false, true) : product(b, x, false, false);
   return map({x, bx}, 1,
              [&](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-               return {s.add(s.mul(s.number(kA * factor), e[0]),
-                             factor == 1 ? e[1]
-                                         : s.mul(s.number(factor), e[1]))};
+               return {
+                   s.add(s.mul(s.number(kA * factor), e[0]),
+                         factor == 1 ? e[1] : s.mul(s.number(factor), e[1]))};
              })
       .front();
-}
-
-/// A NaN coefficient skips the step.
-static Value skips(ScalarBuilder &s, Value coefficient) {
-  return s.compare(arith::CmpFPredicate::UNO, coefficient, coefficient);
 }
 
 static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
@@ -193,7 +188,8 @@ static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
         auto blend = [&](Value old) {
           return s.add(s.mul(e[3], old), s.mul(s.sub(s.number(1), e[3]), g));
         };
-        Value buffer = s.select(skips(s, e[2]), e[1], blend(e[1]));
+        // A NaN coefficient skips the step.
+        Value buffer = s.select(s.isNaN(e[2]), e[1], blend(e[1]));
         return {buffer, blend(buffer)};
       });
   Value momentum = moved[0], x = moved[1];
@@ -202,9 +198,9 @@ static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
   x = matrix
           .map({x, norm}, 1,
                [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-                 return {s.div(e[0], arith::MaximumFOp::create(
-                                         s.builder, s.loc, e[1],
-                                         s.number(kMinNorm)))};
+                 return {s.div(e[0],
+                               arith::MaximumFOp::create(s.builder, s.loc, e[1],
+                                                         s.number(kMinNorm)))};
                })
           .front();
   const double size =
@@ -216,7 +212,7 @@ static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
       MatrixBuilder(builder, loc, {})
           .map(update.coefficient, 1,
                [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-                 return {s.select(skips(s, e[0]), e[0], s.number(1))};
+                 return {s.select(s.isNaN(e[0]), e[0], s.number(1))};
                })
           .front();
   ParameterUpdate step = update;
@@ -225,8 +221,8 @@ static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
   step.states.clear();
   step.scalars = {update.scalars[LearningRate], update.scalars[WeightDecay]};
   // p - lr (X + wd p) is p (1 - lr wd) - lr X: decoupled decay.
-  auto descent = parseKnownAttribute<SgdAttr>("sgd<momentum = 0.0>",
-                                              builder.getContext());
+  auto descent =
+      parseKnownAttribute<SgdAttr>("sgd<momentum = 0.0>", builder.getContext());
   SmallVector<Value> results =
       buildElementwiseUpdate(builder, loc, descent, step, decay);
   results.push_back(momentum);

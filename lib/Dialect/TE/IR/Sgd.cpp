@@ -71,17 +71,18 @@ SmallVector<StringRef> SgdAttr::getStateNames() const {
 
 SmallVector<Value> SgdAttr::buildElement(ScalarBuilder &s,
                                          const ElementUpdate &x) const {
-  Value lr = x.scalars[0], weightDecay = x.scalars[1];
+  Value lr = x.factors[0], weightDecay = x.factors[1];
   Value g = x.gradient;
   if (x.decay)
     g = s.add(g, s.mul(weightDecay, x.param));
   if (!hasMomentum())
     return {s.sub(x.param, s.mul(lr, g))};
-  Value momentum = x.scalars[2];
+  Value momentum = x.factors[2];
   Value own = g;
   if (!getNesterov())
-    own = s.mul(s.sub(s.number(1), x.scalars[3]), g);
-  Value isFirst = s.compare(arith::CmpFPredicate::OEQ, x.step, s.number(1));
+    own = s.mul(s.sub(s.number(1), x.factors[3]), g);
+  Value isFirst =
+      s.compare(arith::CmpFPredicate::OEQ, x.factors.back(), s.number(1));
   Value buffer = s.select(isFirst, g, s.add(s.mul(momentum, x.states[0]), own));
   Value direction = getNesterov() ? s.add(g, s.mul(momentum, buffer)) : buffer;
   return {s.sub(x.param, s.mul(lr, direction)), buffer};

@@ -59,9 +59,9 @@ struct ParameterUpdate : OptimizedParameter {
 struct ElementUpdate {
   Value gradient; ///< times the coefficient
   Value param;
-  SmallVector<Value> states, scalars;
-  Value step;
-  bool decay; ///< whether weight decay applies
+  SmallVector<Value> states;
+  SmallVector<Value> factors; ///< of buildFactors
+  bool decay;                 ///< whether weight decay applies
 };
 
 /// Kinds of parameters that weight decay applies to besides weights.

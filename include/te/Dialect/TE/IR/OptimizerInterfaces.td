@@ -65,6 +65,20 @@ def TE_ElementwiseOptimizerAttrInterface
       has the parameter's type and starts at 0.
       }],
       "::llvm::SmallVector<::llvm::StringRef>", "getStateNames">,
+    InterfaceMethod<"The number of values that buildFactors returns.",
+      "unsigned", "getNumFactors", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return $_attr.getScalars().size() + 1;">,
+    InterfaceMethod<[{
+      Builds what the formula of every element takes, in float32: the scalars, then
+      the step, unless the optimizer derives something from them.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "buildFactors",
+      (ins "::mlir::te::ScalarBuilder &":$builder, "::mlir::ValueRange":$scalars,
+           "::mlir::Value":$step), /*methodBody=*/"", /*defaultImplementation=*/[{
+        ::llvm::SmallVector<::mlir::Value> factors(scalars);
+        factors.push_back(step);
+        return factors;
+      }]>,
     InterfaceMethod<[{
       Builds the formula for one element, in float32. Returns the new parameter,
       then the new states.

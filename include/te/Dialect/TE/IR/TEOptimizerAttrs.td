@@ -39,10 +39,11 @@ class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_,
 
 // One that updates element by element. Its file defines getScalars, getSettings,
 // the methods of ElementwiseOptimizerAttrInterface, and getFormula.
-class TE_ElementwiseOptimizerAttr<string name, string attrMnemonic, dag parameters_>
+class TE_ElementwiseOptimizerAttr<string name, string attrMnemonic, dag parameters_,
+                                  list<string> overridden = []>
     : TE_OptimizerAttr<name, attrMnemonic, parameters_, [
         DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>,
-        DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface>]> {
+        DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface, overridden>]> {
   // Of its own.
   string declaration = "";
   let extraClassDeclaration = [{
@@ -70,7 +71,8 @@ def TE_AdamWAttr : TE_ElementwiseOptimizerAttr<"AdamW", "adamw", (ins
     TE_Number<"0.9", "default of the scalar beta1">:$beta1,
     TE_Number<"0.999", "default of the scalar beta2">:$beta2,
     TE_Number<"1e-8", "default of the scalar eps">:$eps,
-    TE_Number<"0.01", "default of the scalar weight_decay">:$weight_decay)> {
+    TE_Number<"0.01", "default of the scalar weight_decay">:$weight_decay),
+    ["getNumFactors", "buildFactors"]> {
   let summary = "AdamW with decoupled weight decay, as torch.optim.AdamW computes it";
   let description = [{
     Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. With g the

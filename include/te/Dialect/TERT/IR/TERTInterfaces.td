@@ -60,8 +60,8 @@ def TERT_UpdateCallOpInterface : OpInterface<"UpdateCallOpInterface"> {
       }],
       "bool", "isAlike", (ins "::mlir::Operation *":$other)>,
     InterfaceMethod<[{
-      True if a call between this one and `other` would have to keep its order to
-      both: calls of a kind that are not alike are never joined across each other.
+      True if the two calls are of one kind: calls of a kind are joined only with
+      those before them that are alike, up to the first that is not.
       }],
       "bool", "isOfKind", (ins "::mlir::Operation *":$other), /*methodBody=*/"",
       /*defaultImplementation=*/"return $_op->getName() == other->getName();">,

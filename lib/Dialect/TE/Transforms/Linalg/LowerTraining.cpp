@@ -242,11 +242,6 @@ static void lower(ClipCoefficientOp op, Formula &f, Lowered &lowered) {
       }));
 }
 
-/// Whether the coefficient tells the optimizer to skip the step.
-static Value skips(Scalars &s, Value coefficient) {
-  return s.compare(arith::CmpFPredicate::UNO, coefficient, coefficient);
-}
-
 static void lower(AdvanceStepOp op, Formula &f, Lowered &lowered) {
   lowered.set(f, op.getNewStep(),
               f.map("", f.builder.getI64Type(),
@@ -255,36 +250,47 @@ static void lower(AdvanceStepOp op, Formula &f, Lowered &lowered) {
                       Value one = s.integer(x[0], 1), zero = s.integer(x[0], 0);
                       return arith::AddIOp::create(
                           s.builder, s.loc, x[0],
-                          s.select(skips(s, x[1]), zero, one));
+                          s.select(s.isNaN(x[1]), zero, one));
                     }));
 }
 
 static void lower(UpdateOp op, Formula &f, Lowered &lowered) {
   StringRef all = getAllIndices(op.getParam());
+  // What only depends on scalars is computed once, not for every element.
+  SmallVector<Term> scalars;
+  for (Value scalar : op.getScalars())
+    scalars.push_back({scalar, ""});
+  scalars.push_back({op.getStep(), ""});
+  ElementwiseOptimizerAttrInterface optimizer = op.getOptimizer();
+  SmallVector<Value> factors =
+      f.mapMany("", f.builder.getF32Type(), optimizer.getNumFactors(), scalars,
+                [&](Scalars &s, ValueRange x) {
+                  Value step = arith::SIToFPOp::create(s.builder, s.loc, s.type,
+                                                       x.back());
+                  return optimizer.buildFactors(s, x.drop_back(), step);
+                });
   SmallVector<Term> terms{{op.getParam(), all}};
   for (Value state : op.getStates())
     terms.push_back({state, all});
   terms.push_back({op.getGradient(), all});
-  for (Value scalar : op.getScalars())
-    terms.push_back({scalar, ""});
-  terms.push_back({op.getStep(), ""});
+  for (Value factor : factors)
+    terms.push_back({factor, ""});
   terms.push_back({op.getCoefficient(), ""});
   const size_t numKept = 1 + op.getStates().size();
   SmallVector<Value> updated = f.mapMany(
       all, f.builder.getF32Type(), numKept, terms,
       [&](Scalars &s, ValueRange x) {
         ValueRange kept = x.take_front(numKept), rest = x.drop_front(numKept);
-        Value coefficient = x.back(), step = x.drop_back().back();
+        Value coefficient = x.back();
         ElementUpdate element;
         element.param = kept.front();
         element.states = llvm::to_vector(kept.drop_front());
         element.gradient = s.mul(rest.front(), coefficient);
-        element.scalars = llvm::to_vector(rest.drop_front().drop_back(2));
-        element.step = arith::SIToFPOp::create(s.builder, s.loc, s.type, step);
+        element.factors = llvm::to_vector(rest.drop_front().drop_back());
         element.decay = op.getDecay();
-        SmallVector<Value> next = op.getOptimizer().buildElement(s, element);
+        SmallVector<Value> next = optimizer.buildElement(s, element);
         for (auto [old, value] : llvm::zip_equal(kept, next))
-          value = s.select(skips(s, coefficient), old, value);
+          value = s.select(s.isNaN(coefficient), old, value);
         return next;
       });
   lowered.set(f, op.getNewParam(), updated.front());
