@@ -72,8 +72,8 @@ CostComparison &CostComparison::named(StringRef fusedName,
   return *this;
 }
 
-bool CostComparison::favorsFused(double margin) const {
-  return !isKnown() || apart->seconds * (1 + margin) >= fused->seconds;
+bool CostComparison::favorsFused() const {
+  return !isKnown() || apart->seconds >= fused->seconds;
 }
 
 double CostComparison::getGain() const {

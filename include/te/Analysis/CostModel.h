@@ -44,9 +44,8 @@ public:
   CostComparison &named(StringRef fusedName, StringRef apartName);
 
   bool isKnown() const { return fused && apart; }
-  /// True unless the other way is known to take less, by more than the fraction
-  /// `margin` of it.
-  bool favorsFused(double margin = 0) const;
+  /// True unless the other way is known to take less.
+  bool favorsFused() const;
   /// Seconds saved by fusing; negative for a loss, 0 if unknown.
   double getGain() const;
 
