@@ -105,7 +105,7 @@ private:
     if (!value.type || !value.type.hasStaticShape())
       return error(what, index) << "('" << value.name << "') has type " << type
                                 << "; entries exchange tensors of static shape";
-    if (auto reason = whyNotElementType(type))
+    if (auto reason = getElementTypeProblem(type))
       return error(what, index)
              << "('" << value.name << "') has type " << type << ": " << *reason;
     return value;

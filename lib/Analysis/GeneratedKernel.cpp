@@ -46,13 +46,13 @@ static bool isKnownArithmetic(Operation *op) {
 
 /// The reason that an op cannot be part of a kernel's body, on scalars, or
 /// become one, on tensors.
-static std::optional<std::string> whyNotInBody(Operation *op) {
+static std::optional<std::string> getBodyProblem(Operation *op) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (op->getNumRegions())
     return name + " in its body has a body of its own";
   if (!isKnownFunction(op) && !isKnownArithmetic(op))
     return name + " in its body is not arithmetic that kernels are made of";
-  if (auto reason = whyNotRounding(op))
+  if (auto reason = getRoundingProblem(op))
     return name + " in its body " + *reason;
   auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
   if (isa<arith::BitcastOp>(op) &&
@@ -72,7 +72,7 @@ static std::optional<std::string> whyNotInBody(Operation *op) {
   return std::nullopt;
 }
 
-std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
+std::optional<std::string> mlir::te::getKernelProblem(linalg::GenericOp op) {
   for (utils::IteratorType iterator : op.getIteratorTypesArray())
     if (iterator != utils::IteratorType::parallel &&
         iterator != utils::IteratorType::reduction)
@@ -103,7 +103,7 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
       return "its body reads a value that is not an operand";
   for (Operation &inner : op.getBody()->without_terminator())
     if (!isa<linalg::IndexOp>(inner))
-      if (auto reason = whyNotInBody(&inner))
+      if (auto reason = getBodyProblem(&inner))
         return reason;
   return std::nullopt;
 }
@@ -111,7 +111,7 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
 bool mlir::te::isElementwiseOnTensors(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
-         !whyNotInBody(op);
+         !getBodyProblem(op);
 }
 
 IterationSpace IterationSpace::get(linalg::GenericOp op) {

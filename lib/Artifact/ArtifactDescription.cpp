@@ -108,8 +108,9 @@ static FailureOr<json::Array> describeAxes(Operation *op, int32_t axes,
     if (!(axes >> axis & 1))
       continue;
     if (!mesh || axis >= mesh->getAxes().size())
-      return op->emitError() << "has a state that is cut along axis " << axis
-                             << ", which the module's mesh does not have";
+      return op->emitError()
+             << "has a state that is sharded along axis " << axis
+             << ", which the module's mesh does not have";
     names.push_back(mesh->getAxes()[axis].name);
   }
   return names;
@@ -181,7 +182,7 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
     if (entry->second.shard != shard)
       return function.emitError()
              << "state '" << name
-             << "' is another part of a tensor here than in another entry";
+             << "' is another shard of a tensor here than in another entry";
     if (entry->second.isFrozen != isFrozen)
       return function.emitError() << "parameter '" << name << "' is "
                                   << (isFrozen ? "frozen here and trained"
@@ -258,7 +259,7 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
         return function->emitError()
                << "has a scalar '" << value.getValue() << "' of type "
                << type.getElementType() << " with " << kDefaultAttr
-               << "; scalars of float32 take one, and of i64 a whole one";
+               << "; scalars of float32 take one, and of i64 an integer";
       argument["default"] = std::move(*defaultValue);
     }
     if (auto range =

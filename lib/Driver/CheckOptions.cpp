@@ -4,7 +4,7 @@
 #include "CheckOptions.h"
 
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TE/Transforms/Distribution/CutRules.h"
+#include "te/Dialect/TE/Transforms/Distribution/ShardRules.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 using namespace mlir;
@@ -40,8 +40,8 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
   FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
   if (!graph.mesh.empty())
     axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
-  if (failed(axes) ||
-      failed(parseCutRules(graph.shard, graph.mesh, UnknownLoc::get(&context))))
+  if (failed(axes) || failed(parseShardRules(graph.shard, graph.mesh,
+                                             UnknownLoc::get(&context))))
     return failure();
   bool hasData = llvm::any_of(
       *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });

@@ -29,9 +29,9 @@
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
+#include "session/ArtifactSeal.h"
 #include "session/Description.h"
 #include "session/File.h"
-#include "session/Seal.h"
 #include "tert/types.h"
 #include "tuning/TuningDatabase.h"
 
@@ -46,7 +46,7 @@ using namespace mlir::te;
 using ::tert::session::AtomicFile;
 using ::tert::session::checkSealedProgram;
 using ::tert::session::Error;
-using ::tert::session::findOutputPlace;
+using ::tert::session::findOutputTarget;
 using ::tert::session::OutputKind;
 using ::tert::session::sealProgram;
 using ::tert::session::weightsPathOf;
@@ -183,7 +183,7 @@ LogicalResult Compilation::chooseOutput() {
   // A model on standard input has no name to make another of.
   if (options.emit == EmitKind::SharedLibrary)
     return error(context) << "the model comes from standard input; say with -o "
-                             "where the shared library goes";
+                             "the path of the shared library";
   options.output = "-";
   return success();
 }
@@ -312,7 +312,7 @@ LogicalResult Compilation::checkParameters() {
   if (missing.size() > 8)
     list += "\n  and " + std::to_string(missing.size() - 8) + " more";
   return error(context) << missing.size() << " parameters have no data:" << list
-                        << "\nput the model's data beside it, name the file "
+                        << "\nput the model's data next to it, name the file "
                            "that has them with --weights, or make the "
                            "parameters with --init, for example "
                            "--init=normal:0.02";
@@ -436,7 +436,7 @@ LogicalResult Compilation::run() {
 
 bool Compilation::hasWeightsFile() const {
   return !isText(options.emit) && options.output != "-" &&
-         findOutputPlace(options.output).kind == OutputKind::File;
+         findOutputTarget(options.output).kind == OutputKind::File;
 }
 
 LogicalResult Compilation::checkOutputs() {

@@ -142,11 +142,12 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
 
   table.startGroup("Planning", /*isRecorded=*/false);
   addPlan(table);
-  table.add("cluster", "names",
-            "Machines of --plan, and of the exchanges in --report: predefined "
-            "ones and JSON files with commas between them, a later one has the "
-            "last word (default h200-8x400g; docs/planning.md)",
-            TE_OPTION_MEMBER(cluster));
+  table.add(
+      "cluster", "names",
+      "Machines of --plan, and of the collectives in --report: predefined "
+      "ones and JSON files with commas between them, a later one has the "
+      "last word (default h200-8x400g; docs/planning.md)",
+      TE_OPTION_MEMBER(cluster));
   table.addNumber("hosts-of", 1,
                   "Ranks on a host there, in place of the cluster's own",
                   TE_OPTION_MEMBER(hostSize));

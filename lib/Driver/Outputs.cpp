@@ -6,9 +6,9 @@
 #include "Weights.h"
 #include "te/Driver/Compilation.h"
 
+#include "session/ArtifactSeal.h"
 #include "session/File.h"
 #include "session/Safetensors.h"
-#include "session/Seal.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
@@ -16,11 +16,11 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using tert::session::findOutputPlace;
+using tert::session::findOutputTarget;
 using tert::session::isProgramImage;
 using tert::session::MappedFile;
 using tert::session::OutputKind;
-using tert::session::OutputPlace;
+using tert::session::OutputTarget;
 using tert::session::SafetensorsFile;
 
 const llvm::StringLiteral mlir::te::kTextMark = "// Written by te-compile";
@@ -41,7 +41,7 @@ static bool isReport(StringRef text) {
 }
 
 bool mlir::te::mayReplace(StringRef path) {
-  OutputPlace place = findOutputPlace(path.str());
+  OutputTarget place = findOutputTarget(path.str());
   if (place.kind != OutputKind::File)
     return place.kind == OutputKind::Stream;
   if (!llvm::sys::fs::exists(place.path))
@@ -67,14 +67,14 @@ void Outputs::add(StringRef path, StringRef what, StringRef option) {
 LogicalResult Outputs::check(bool force) const {
   auto error = [&] { return emitError(UnknownLoc::get(&context)); };
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
-    OutputPlace place = findOutputPlace(output->path);
+    OutputTarget place = findOutputTarget(output->path);
     if (place.kind == OutputKind::Refused)
       return error() << "cannot write '" << output->path << "': " << place.why
                      << "; choose another name with " << output->option;
     if (place.kind == OutputKind::Stream)
       continue;
     for (auto other = outputs.begin(); other != output; ++other)
-      if (place.path == findOutputPlace(other->path).path ||
+      if (place.path == findOutputTarget(other->path).path ||
           isSameFile(output->path, other->path))
         return error() << "'" << output->path << "' would be both "
                        << other->what << " and " << output->what

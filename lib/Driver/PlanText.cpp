@@ -49,30 +49,30 @@ static std::string meshOf(const Plan &plan) {
          (plan.ranks == 1 ? " rank" : " ranks");
 }
 
-/// What computation is there to hide an exchange behind.
-static std::string besideOf(const ExchangeGroup &group, bool hasTimes) {
-  const Exchange &each = group.each;
-  if (!each.isBegun || each.callsBeside == 0)
+/// What computation is there to hide a collective behind.
+static std::string besideOf(const CollectiveGroup &group, bool hasTimes) {
+  const Collective &each = group.each;
+  if (!each.isAsync || each.overlappedCalls == 0)
     return "nothing";
-  std::string text = std::to_string(each.callsBeside) +
-                     (each.callsBeside == 1 ? " call" : " calls");
+  std::string text = std::to_string(each.overlappedCalls) +
+                     (each.overlappedCalls == 1 ? " call" : " calls");
   if (hasTimes)
-    text += ", " + formatSeconds(each.secondsBeside);
+    text += ", " + formatSeconds(each.overlappedSeconds);
   return text;
 }
 
-void mlir::te::writeExchanges(llvm::raw_ostream &os, const Plan &plan) {
-  if (plan.exchanges.empty())
+void mlir::te::writeCollectives(llvm::raw_ostream &os, const Plan &plan) {
+  if (plan.collectives.empty())
     return;
-  os << "\n## Exchanges among ranks\n\n";
+  os << "\n## Collectives\n\n";
   if (plan.hasTimes)
     os << "Times are estimates for " << plan.cluster.name << ", "
        << plan.cluster.hostSize << " ranks on a host.\n\n";
-  MarkdownTable table({"entry", "exchange", "along", "of", "tensors>",
+  MarkdownTable table({"entry", "collective", "along", "of", "tensors>",
                        "a rank sends>", "a step>", "beside", "takes>",
                        "of it exposed>"});
-  for (const ExchangeGroup &group : plan.exchanges) {
-    const Exchange &each = group.each;
+  for (const CollectiveGroup &group : plan.collectives) {
+    const Collective &each = group.each;
     // Entries that are no part of a step are called by themselves.
     std::string often = group.perStep
                             ? std::to_string(group.perStep)
@@ -117,17 +117,18 @@ static void writeStep(llvm::raw_ostream &os, const Plan &plan) {
   table.add({"products", llvm::formatv("{0:f2} TFLOP", plan.flops / 1e12),
              "on each rank"});
   if (plan.sentBytes > 0)
-    table.add({"exchanged", formatBytes(plan.sentBytes),
+    table.add({"communicated", formatBytes(plan.sentBytes),
                "sent by each rank, and received"});
   if (plan.hasTimes) {
     table.add({"computation", formatSeconds(plan.computeSeconds), ""});
-    if (plan.exchangeSeconds > 0)
-      table.add({"exchanges", formatSeconds(plan.exchangeSeconds),
+    if (plan.collectiveSeconds > 0)
+      table.add({"collectives", formatSeconds(plan.collectiveSeconds),
                  formatSeconds(plan.exposedSeconds) + " of it exposed"});
-    table.add({"a step", formatSeconds(plan.seconds),
-               plan.exchangeSeconds > 0
-                   ? "with what exchanges take from the computation beside them"
-                   : ""});
+    table.add(
+        {"a step", formatSeconds(plan.seconds),
+         plan.collectiveSeconds > 0
+             ? "with what collectives take from the computation beside them"
+             : ""});
     table.add({"tokens a second", formatCount(plan.getTokensPerSecond()),
                formatCount(plan.getTokensPerSecond() / double(plan.ranks)) +
                    " on each rank"});
@@ -147,6 +148,6 @@ void mlir::te::writePlan(llvm::raw_ostream &os, llvm::StringRef source,
   if (plan.microbatches > 1)
     os << "\nA step has " << plan.microbatches << " microbatches.\n";
   writeMemory(os, plan);
-  writeExchanges(os, plan);
+  writeCollectives(os, plan);
   writeStep(os, plan);
 }

@@ -20,9 +20,9 @@ std::string formatBytes(double bytes);
 /// Everything, of the model `source`.
 void writePlan(llvm::raw_ostream &os, llvm::StringRef source, const Plan &plan);
 
-/// The exchanges among ranks alone, with a heading; nothing where there are
+/// The collectives among ranks alone, with a heading; nothing where there are
 /// none.
-void writeExchanges(llvm::raw_ostream &os, const Plan &plan);
+void writeCollectives(llvm::raw_ostream &os, const Plan &plan);
 
 } // namespace mlir::te
 

@@ -306,7 +306,7 @@ void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
   writeDecisions(os);
   writeCosts(os);
   if (plan)
-    writeExchanges(os, *plan);
+    writeCollectives(os, *plan);
   if (description.getArray("entries"))
     writeMemory(os, summarizeMemory(description));
   const llvm::json::Array *slots = description.getArray("slots");

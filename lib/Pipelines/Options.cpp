@@ -90,7 +90,7 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
       TE_OPTION_MEMBER(shard));
   table.addNumber(
       "zero", 0,
-      "What data parallel ranks hold parts of: nothing (0), masters "
+      "What data parallel ranks hold shards of: nothing (0), masters "
       "and optimizer states (1, the default), with --microbatches "
       "the sums of gradients, too (2), and compute copies of "
       "weights (3)",

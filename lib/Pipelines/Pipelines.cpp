@@ -116,7 +116,7 @@ static void addDistributionPasses(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createTEGatherLookups());
   // Twice: te-shard-states looks for updates that read the largest amaxes of
   // all ranks, and makes amaxes of parts of new weights, which nobody knew
-  // before. One exchange cannot be both in front of it and behind it.
+  // before. One collective cannot be both in front of it and behind it.
   pm.addNestedPass<func::FuncOp>(createTEReduceAmaxes());
   // Before te-shard-states: shards of weights need not have the sizes that FP8
   // copies have, and are padded where they are gathered.
@@ -133,7 +133,7 @@ static void addDistributionPasses(OpPassManager &pm,
   if (sharesModel(options.mesh))
     pm.addNestedPass<func::FuncOp>(createTESplitScatters());
   // No pass behind it moves an op.
-  pm.addNestedPass<func::FuncOp>(createTEScheduleExchanges());
+  pm.addNestedPass<func::FuncOp>(createTEScheduleCollectives());
 }
 
 /// Which layers are FP8, and their scales.
@@ -237,7 +237,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
     recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
     function.addPass(createTERTRecomputeCopies(recompute));
   }
-  function.addPass(createTERTQuantizeParts());
+  function.addPass(createTERTQuantizeConcats());
   TERTSplitRowsOptions split;
   // Products of an eighth of the rows no longer fill a GPU well.
   split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
@@ -246,8 +246,8 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   function.addPass(createTERTAlignScales());
   function.addPass(createTERTEstablishLayouts());
   // Whatever chooses operands is done: their places do not change any more.
-  function.addPass(createTERTPlaceParts());
-  function.addPass(createTERTOverlapExchanges());
+  function.addPass(createTERTGatherInPlace());
+  function.addPass(createTERTAsyncCollectives());
   function.addPass(createTERTJoinCopies());
   extensions.addPasses(PipelinePoint::BeforeMemoryPlan, pm);
   pm.addPass(createTERTPlanMemory());

@@ -126,7 +126,7 @@ void mlir::te::registerTEPipelines() {
       [](OpPassManager &pm, const LLVMPipelineOptions &options) {
         buildLLVMPipeline(pm, options.target);
       });
-  registerPipeline<TrainPipelineOptions>(
-      "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
-      buildTrainPipeline);
+  registerPipeline<TrainPipelineOptions>("te-train-pipeline",
+                                         "From @forward to the LLVM dialect",
+                                         buildTrainPipeline);
 }

@@ -206,7 +206,7 @@ LogicalResult mlir::te::applyClusterText(Cluster &cluster, StringRef text,
                                   {"links", readLinks}})))
     return failure();
   if (hostSize != std::floor(hostSize))
-    return fields.error() << "'host_size' must be a whole number";
+    return fields.error() << "'host_size' must be an integer";
   cluster.hostSize = int64_t(hostSize);
   return checkComplete(cluster, fields);
 }

@@ -50,35 +50,35 @@ static std::string namesOf(int32_t meshAxes, ArrayRef<MeshAxis> axes) {
 
 /// Adds the collectives of an entry, grouped by likeness, in the order of each
 /// group's first in the program.
-static void groupExchanges(const Plan::Entry &entry, ArrayRef<MeshAxis> axes,
-                           std::vector<ExchangeGroup> &groups) {
+static void groupCollectives(const Plan::Entry &entry, ArrayRef<MeshAxis> axes,
+                             std::vector<CollectiveGroup> &groups) {
   std::map<std::tuple<int, int32_t, std::string, int64_t, double, bool>, size_t>
       known;
-  for (const Exchange &exchange : entry.timeline.exchanges) {
+  for (const Collective &collective : entry.timeline.collectives) {
     auto [place, isNew] = known.try_emplace(
-        {int(exchange.kind), exchange.meshAxes, exchange.dtypes,
-         exchange.tensors, exchange.wholeBytes, exchange.isBegun},
+        {int(collective.kind), collective.meshAxes, collective.dtypes,
+         collective.tensors, collective.wholeBytes, collective.isAsync},
         groups.size());
     if (isNew) {
-      ExchangeGroup group;
+      CollectiveGroup group;
       group.entry = entry.timeline.entry;
-      group.axes = namesOf(exchange.meshAxes, axes);
-      group.each = exchange;
+      group.axes = namesOf(collective.meshAxes, axes);
+      group.each = collective;
       group.perCall = 1;
       groups.push_back(std::move(group));
       continue;
     }
-    ExchangeGroup &group = groups[place->second];
-    group.each.callsBeside += exchange.callsBeside;
-    group.each.secondsBeside += exchange.secondsBeside;
-    group.each.exposedSeconds += exchange.exposedSeconds;
+    CollectiveGroup &group = groups[place->second];
+    group.each.overlappedCalls += collective.overlappedCalls;
+    group.each.overlappedSeconds += collective.overlappedSeconds;
+    group.each.exposedSeconds += collective.exposedSeconds;
     ++group.perCall;
   }
   for (auto &[key, place] : known) {
-    ExchangeGroup &group = groups[place];
+    CollectiveGroup &group = groups[place];
     group.perStep = group.perCall * entry.perStep;
-    group.each.callsBeside /= group.perCall;
-    group.each.secondsBeside /= double(group.perCall);
+    group.each.overlappedCalls /= group.perCall;
+    group.each.overlappedSeconds /= double(group.perCall);
     group.each.exposedSeconds /= double(group.perCall);
   }
 }
@@ -115,15 +115,15 @@ FailureOr<Plan> mlir::te::makePlan(ModuleOp module,
       return failure();
     timeline->entry = name.str();
     Plan::Entry entry{std::move(*timeline), callsPerStep(name, microbatches)};
-    groupExchanges(entry, plan.axes, plan.exchanges);
+    groupCollectives(entry, plan.axes, plan.collectives);
     const double times = double(entry.perStep);
     plan.flops += times * entry.timeline.flops;
     plan.computeSeconds += times * entry.timeline.computeSeconds;
     plan.seconds += times * entry.timeline.seconds;
-    for (const Exchange &exchange : entry.timeline.exchanges) {
-      plan.sentBytes += times * exchange.sentBytes;
-      plan.exchangeSeconds += times * exchange.seconds;
-      plan.exposedSeconds += times * exchange.exposedSeconds;
+    for (const Collective &collective : entry.timeline.collectives) {
+      plan.sentBytes += times * collective.sentBytes;
+      plan.collectiveSeconds += times * collective.seconds;
+      plan.exposedSeconds += times * collective.exposedSeconds;
     }
     plan.entries.push_back(std::move(entry));
   }

@@ -22,8 +22,8 @@ static json::Object toJson(const MemorySummary &memory, int64_t bytes) {
                       {"entries", std::move(entries)}};
 }
 
-static json::Object toJson(const ExchangeGroup &group, bool hasTimes) {
-  const Exchange &each = group.each;
+static json::Object toJson(const CollectiveGroup &group, bool hasTimes) {
+  const Collective &each = group.each;
   json::Object object{{"entry", group.entry},
                       {"kind", tert::getName(each.kind)},
                       {"axes", group.axes},
@@ -34,10 +34,10 @@ static json::Object toJson(const ExchangeGroup &group, bool hasTimes) {
                       {"sent_bytes", each.sentBytes},
                       {"per_call", group.perCall},
                       {"per_step", group.perStep},
-                      {"begun", each.isBegun},
-                      {"calls_beside", each.callsBeside}};
+                      {"begun", each.isAsync},
+                      {"calls_beside", each.overlappedCalls}};
   if (hasTimes) {
-    object["seconds_beside"] = each.secondsBeside;
+    object["seconds_beside"] = each.overlappedSeconds;
     object["seconds"] = each.seconds;
     object["exposed_seconds"] = each.exposedSeconds;
   }
@@ -45,18 +45,18 @@ static json::Object toJson(const ExchangeGroup &group, bool hasTimes) {
 }
 
 json::Object mlir::te::toJson(const Plan &plan) {
-  json::Array mesh, exchanges;
+  json::Array mesh, collectives;
   for (const MeshAxis &axis : plan.axes)
     mesh.push_back(json::Object{{"axis", axis.name}, {"size", axis.size}});
-  for (const ExchangeGroup &group : plan.exchanges)
-    exchanges.push_back(::toJson(group, plan.hasTimes));
+  for (const CollectiveGroup &group : plan.collectives)
+    collectives.push_back(::toJson(group, plan.hasTimes));
   json::Object step{{"tokens", plan.tokens},
                     {"flops_per_rank", plan.flops},
                     {"sent_bytes_per_rank", plan.sentBytes}};
   if (plan.hasTimes) {
     step["seconds"] = plan.seconds;
     step["compute_seconds"] = plan.computeSeconds;
-    step["exchange_seconds"] = plan.exchangeSeconds;
+    step["collective_seconds"] = plan.collectiveSeconds;
     step["exposed_seconds"] = plan.exposedSeconds;
     step["tokens_per_second"] = plan.getTokensPerSecond();
     step["utilization"] = plan.getUtilization();
@@ -73,6 +73,6 @@ json::Object mlir::te::toJson(const Plan &plan) {
                       {"hosts", plan.hosts},
                       {"microbatches", plan.microbatches},
                       {"memory", ::toJson(plan.memory, plan.bytes)},
-                      {"exchanges", std::move(exchanges)},
+                      {"collectives", std::move(collectives)},
                       {"step", std::move(step)}};
 }

@@ -3,8 +3,8 @@
 
 #include "te/Planning/Timeline.h"
 
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -41,33 +41,33 @@ std::optional<double> TimeModel::getSeconds(const Work &work) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Exchanges
+// Collectives
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Exchange> describeExchange(tert::CollectiveOpInterface op,
-                                            ArrayRef<MeshAxis> axes) {
-  Exchange exchange;
-  exchange.kind = op.getCollectiveKind();
-  exchange.meshAxes = op.getMeshAxes();
-  exchange.isBegun = op.isBegun();
-  if (exchange.meshAxes < 0 || exchange.meshAxes >> axes.size() != 0)
+static FailureOr<Collective> describeCollective(tert::CollectiveOpInterface op,
+                                                ArrayRef<MeshAxis> axes) {
+  Collective collective;
+  collective.kind = op.getCollectiveKind();
+  collective.meshAxes = op.getMeshAxes();
+  collective.isAsync = op.isAsync();
+  if (collective.meshAxes < 0 || collective.meshAxes >> axes.size() != 0)
     return op->emitOpError()
-           << "exchanges along axes of a mesh that the module "
+           << "communicates along axes of a mesh that the module "
               "does not have";
   for (auto [number, axis] : llvm::enumerate(axes))
-    if (exchange.meshAxes >> number & 1)
-      exchange.ranks *= axis.size;
+    if (collective.meshAxes >> number & 1)
+      collective.ranks *= axis.size;
   llvm::SmallSetVector<Type, 2> types;
   for (ShapedType tensor : op.getWholes()) {
-    ++exchange.tensors;
-    exchange.wholeBytes += getBytes(tensor);
+    ++collective.tensors;
+    collective.wholeBytes += getBytes(tensor);
     types.insert(tensor.getElementType());
   }
-  llvm::raw_string_ostream os(exchange.dtypes);
+  llvm::raw_string_ostream os(collective.dtypes);
   llvm::interleaveComma(types, os);
-  exchange.sentBytes =
-      getSentBytes(exchange.kind, exchange.wholeBytes, exchange.ranks);
-  return exchange;
+  collective.sentBytes =
+      getSentBytes(collective.kind, collective.wholeBytes, collective.ranks);
+  return collective;
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,15 +78,15 @@ namespace {
 class Simulation {
 public:
   Simulation(Timeline &timeline, double interference)
-      : exchanges(timeline.exchanges), interference(interference) {}
+      : collectives(timeline.collectives), interference(interference) {}
 
   double getTime() const { return now; }
 
   void compute(double seconds) {
     for (auto &[axes, queue] : queues)
       for (Pending &pending : queue) {
-        ++exchanges[pending.exchange].callsBeside;
-        exchanges[pending.exchange].secondsBeside += seconds;
+        ++collectives[pending.collective].overlappedCalls;
+        collectives[pending.collective].overlappedSeconds += seconds;
       }
     while (seconds > 0) {
       double until = nextEnd();
@@ -102,23 +102,23 @@ public:
 
   /// Waits for the collective that is last in the list.
   void run() {
-    Exchange &exchange = exchanges.back();
-    now += exchange.seconds;
-    exchange.exposedSeconds = exchange.seconds;
-    for (Pending &pending : queues[exchange.meshAxes])
-      if (pending.end > now - exchange.seconds) {
+    Collective &collective = collectives.back();
+    now += collective.seconds;
+    collective.exposedSeconds = collective.seconds;
+    for (Pending &pending : queues[collective.meshAxes])
+      if (pending.end > now - collective.seconds) {
         pending.begin +=
-            pending.begin >= now - exchange.seconds ? exchange.seconds : 0;
-        pending.end += exchange.seconds;
+            pending.begin >= now - collective.seconds ? collective.seconds : 0;
+        pending.end += collective.seconds;
       }
   }
 
   void begin(ValueRange tensors) {
-    const Exchange &exchange = exchanges.back();
-    auto &queue = queues[exchange.meshAxes];
+    const Collective &collective = collectives.back();
+    auto &queue = queues[collective.meshAxes];
     const double from = queue.empty() ? now : std::max(now, queue.back().end);
-    queue.push_back({exchanges.size() - 1, SmallVector<Value>(tensors), from,
-                     from + exchange.seconds});
+    queue.push_back({collectives.size() - 1, SmallVector<Value>(tensors), from,
+                     from + collective.seconds});
   }
 
   void await(ValueRange tensors) {
@@ -140,7 +140,7 @@ public:
 
 private:
   struct Pending {
-    size_t exchange;
+    size_t collective;
     SmallVector<Value> tensors;
     double begin, end;
   };
@@ -149,7 +149,7 @@ private:
     double until = now;
     for (; count > 0; --count) {
       const Pending &pending = queue.front();
-      exchanges[pending.exchange].exposedSeconds =
+      collectives[pending.collective].exposedSeconds =
           std::max(0.0, pending.end - std::max(pending.begin, now));
       until = std::max(until, pending.end);
       queue.pop_front();
@@ -167,7 +167,7 @@ private:
     return next;
   }
 
-  std::vector<Exchange> &exchanges;
+  std::vector<Collective> &collectives;
   double interference, now = 0;
   std::map<int32_t, std::deque<Pending>> queues;
 };
@@ -190,25 +190,26 @@ FailureOr<Timeline> mlir::te::computeTimeline(func::FuncOp function,
       timeline.computeSeconds += seconds;
       simulation.compute(seconds);
     }
-    if (auto collective = dyn_cast<tert::CollectiveOpInterface>(op)) {
-      FailureOr<Exchange> exchange = describeExchange(collective, axes);
-      if (failed(exchange))
+    if (auto call = dyn_cast<tert::CollectiveOpInterface>(op)) {
+      FailureOr<Collective> collective = describeCollective(call, axes);
+      if (failed(collective))
         return failure();
-      if (known && exchange->ranks > 1) {
-        auto [place, isNew] = placements.try_emplace(exchange->meshAxes);
+      if (known && collective->ranks > 1) {
+        auto [place, isNew] = placements.try_emplace(collective->meshAxes);
         if (isNew)
           place->second =
-              placeGroup(axes, exchange->meshAxes, cluster.hostSize);
-        exchange->seconds = te::getSeconds(exchange->kind, exchange->wholeBytes,
-                                           place->second, *cluster.links);
+              placeGroup(axes, collective->meshAxes, cluster.hostSize);
+        collective->seconds =
+            te::getSeconds(collective->kind, collective->wholeBytes,
+                           place->second, *cluster.links);
       }
-      timeline.exchanges.push_back(std::move(*exchange));
-      if (collective.isBegun())
+      timeline.collectives.push_back(std::move(*collective));
+      if (call.isAsync())
         simulation.begin(op.getOperands());
       else
         simulation.run();
-    } else if (tert::exchangesAmongRanks(&op)) {
-      return op.emitOpError() << "exchanges something among ranks, but does "
+    } else if (tert::communicatesAmongRanks(&op)) {
+      return op.emitOpError() << "is a collective, but does "
                                  "not say what (CollectiveOpInterface)";
     } else if (auto wait = dyn_cast<tert::AwaitOp>(op)) {
       simulation.await(wait.getTensors());

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-std::optional<std::string> mlir::te::whyNotElementType(Type type) {
+std::optional<std::string> mlir::te::getElementTypeProblem(Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
   // Formats of at most eight bits are for quantized tensors.
   if (!element || element.isF32() || element.isBF16() ||
@@ -25,16 +25,16 @@ std::optional<std::string> mlir::te::whyNotElementType(Type type) {
   return text;
 }
 
-std::optional<std::string> mlir::te::whyNotElementTypes(Operation *op) {
+std::optional<std::string> mlir::te::getElementTypesProblem(Operation *op) {
   for (TypeRange types :
        {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
-      if (auto reason = whyNotElementType(type))
+      if (auto reason = getElementTypeProblem(type))
         return reason;
   return std::nullopt;
 }
 
-std::optional<std::string> mlir::te::whyNotRounding(Operation *op) {
+std::optional<std::string> mlir::te::getRoundingProblem(Operation *op) {
   auto rounding = dyn_cast<arith::ArithRoundingModeInterface>(op);
   auto mode =
       rounding ? rounding.getRoundingModeAttr() : arith::RoundingModeAttr();

@@ -156,13 +156,14 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
   const HeadRows outputRows = arguments.o.head(batch, head);
   for (int64_t i = 0; i < queries; ++i) {
     // A query that attends to no key has output 0 and lse -infinity.
-    const bool seesNothing = shape.visibleKeys(first + i) == 0 ||
-                             (shape.hides && softmax[i].sum == 0.0f);
+    const bool attendsToNothing = shape.visibleKeys(first + i) == 0 ||
+                                  (shape.hides && softmax[i].sum == 0.0f);
     const float shift =
         std::isinf(softmax[i].maximum) ? 0.0f : softmax[i].maximum;
     lse[i] = shift + std::log(softmax[i].sum);
-    unpackRows(output + i * dim, seesNothing ? 1.0f : 1.0f / softmax[i].sum,
-               outputRows, first + i, 1, shape);
+    unpackRows(output + i * dim,
+               attendsToNothing ? 1.0f : 1.0f / softmax[i].sum, outputRows,
+               first + i, 1, shape);
   }
 }
 

@@ -233,9 +233,9 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
     return;
   // Few heads with many keys: several tasks per head. The number depends on the
   // shape alone, and so do results.
-  constexpr int64_t wantedTasks = 32;
+  constexpr int64_t targetTasks = 32;
   arguments.chunks =
-      std::clamp<int64_t>(ceilDiv(wantedTasks, keyHeads), 1,
+      std::clamp<int64_t>(ceilDiv(targetTasks, keyHeads), 1,
                           std::max<int64_t>(1, arguments.spans()));
   Scratch::Frame frame(execution.scratch);
   if (arguments.chunks > 1)

@@ -77,7 +77,7 @@ CpuBackend::connect(const Group &group, const Rendezvous &rendezvous) {
   if (chosen.library.empty())
     chosen.library = "tcp";
   return std::make_unique<HostCommunicator>(group, execution,
-                                            createExchange(group, chosen));
+                                            createTransport(group, chosen));
 }
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
@@ -113,15 +113,16 @@ void CpuBackend::sumOfSquares(const tert_site &, int32_t n,
   cpu::sumOfSquares(execution, n, tensors, sum);
 }
 
-void CpuBackend::embeddingPart(const tert_site &, const tert_tensor &ids,
-                               const TablePart &table, const tert_tensor &y) {
-  cpu::embeddingPart(execution, ids, table, y);
+void CpuBackend::embeddingShard(const tert_site &, const tert_tensor &ids,
+                                const TableShard &table, const tert_tensor &y) {
+  cpu::embeddingShard(execution, ids, table, y);
 }
 
-void CpuBackend::addEmbeddingGradPart(const tert_site &, const tert_tensor &ids,
-                                      const tert_tensor &dy,
-                                      const TablePart &dtable) {
-  cpu::addEmbeddingGradPart(execution, ids, dy, dtable);
+void CpuBackend::addEmbeddingGradShard(const tert_site &,
+                                       const tert_tensor &ids,
+                                       const tert_tensor &dy,
+                                       const TableShard &dtable) {
+  cpu::addEmbeddingGradShard(execution, ids, dy, dtable);
 }
 
 void CpuBackend::update(const tert_site &, const UpdateStep &step) {

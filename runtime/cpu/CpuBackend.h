@@ -33,11 +33,11 @@ public:
                     int32_t numOperands, void *const *operands) override;
   void sumOfSquares(const tert_site &site, int32_t n,
                     const tert_tensor *tensors, double *sum) override;
-  void embeddingPart(const tert_site &site, const tert_tensor &ids,
-                     const TablePart &table, const tert_tensor &y) override;
-  void addEmbeddingGradPart(const tert_site &site, const tert_tensor &ids,
-                            const tert_tensor &dy,
-                            const TablePart &dtable) override;
+  void embeddingShard(const tert_site &site, const tert_tensor &ids,
+                      const TableShard &table, const tert_tensor &y) override;
+  void addEmbeddingGradShard(const tert_site &site, const tert_tensor &ids,
+                             const tert_tensor &dy,
+                             const TableShard &dtable) override;
   void update(const tert_site &site, const UpdateStep &step) override;
 
 private:

@@ -1,4 +1,4 @@
-// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// ElementRange of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cpu/Ops.h"
@@ -18,14 +18,14 @@ void write(float value, float *at) { *at = value; }
 void write(float value, Bf16 *at) { *at = toBf16(value); }
 
 /// Elements [first, end) of a tensor; `first` is a multiple of 4.
-struct Part {
+struct ElementRange {
   int64_t first, end;
 };
 } // namespace
 
 template <typename X, typename Y>
-static void dropPart(const X *x, Y *y, Part part, uint64_t seed,
-                     uint64_t stream, float ratio) {
+static void dropElements(const X *x, Y *y, ElementRange part, uint64_t seed,
+                         uint64_t stream, float ratio) {
   const uint32_t threshold = dropoutThreshold(ratio);
   const float kept = 1.0f / (1.0f - ratio);
   for (int64_t i = part.first; i < part.end; i += 4) {
@@ -51,10 +51,11 @@ void cpu::dropout(Execution &execution, const tert_tensor &x,
   const auto key = static_cast<uint64_t>(scalarOf<int64_t>(seed));
   constexpr int64_t perTask = 1 << 14;
   execution.pool.parallelFor(ceilDiv(count, perTask), [&](int64_t task, int) {
-    const Part part = {task * perTask, std::min(count, (task + 1) * perTask)};
+    const ElementRange part = {task * perTask,
+                               std::min(count, (task + 1) * perTask)};
     withData(x, [&](auto *from) {
       withData(y, [&](auto *to) {
-        dropPart(from, to, part, key, static_cast<uint64_t>(stream), ratio);
+        dropElements(from, to, part, key, static_cast<uint64_t>(stream), ratio);
       });
     });
   });

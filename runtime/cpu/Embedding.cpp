@@ -6,7 +6,7 @@
 #include "cpu/Integers.h"
 #include "cpu/Loops.h"
 #include "program/Error.h"
-#include "program/TablePart.h"
+#include "program/TableShard.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Embedding.cpp"
@@ -47,8 +47,8 @@ void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
 
 /// Rows [first, last) of y: rows in this shard of the table, converted, and
 /// zeros for all others.
-void gatherPartRows(const Integers &ids, const TablePart &table,
-                    const Matrix &y, int64_t first, int64_t last) {
+void gatherShardRows(const Integers &ids, const TableShard &table,
+                     const Matrix &y, int64_t first, int64_t last) {
   for (int64_t i = first; i < last; ++i) {
     const int64_t row = ids[i] * table.cols;
     const int64_t begin = HWY_MAX(int64_t(0), table.first - row);
@@ -95,7 +95,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace tert::cpu {
 HWY_EXPORT(gatherRows);
-HWY_EXPORT(gatherPartRows);
+HWY_EXPORT(gatherShardRows);
 HWY_EXPORT(sumPositions);
 } // namespace tert::cpu
 
@@ -130,10 +130,10 @@ void cpu::embedding(Execution &execution, const tert_tensor &ids,
             HWY_DYNAMIC_DISPATCH(gatherRows));
 }
 
-void cpu::embeddingPart(Execution &execution, const tert_tensor &ids,
-                        const TablePart &table, const tert_tensor &y) {
+void cpu::embeddingShard(Execution &execution, const tert_tensor &ids,
+                         const TableShard &table, const tert_tensor &y) {
   gatherAll(execution, Integers(ids), table, Matrix(y),
-            HWY_DYNAMIC_DISPATCH(gatherPartRows));
+            HWY_DYNAMIC_DISPATCH(gatherShardRows));
 }
 
 /// Rows [firstRow, firstRow + result.rows) of a table of `tableRows` rows.
@@ -212,8 +212,9 @@ void cpu::addEmbeddingGrad(Execution &execution, const tert_tensor &ids,
   sumRowsById(execution, ids, dy, wholeTable(dtable), /*adds=*/true);
 }
 
-void cpu::addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
-                               const tert_tensor &dy, const TablePart &dtable) {
+void cpu::addEmbeddingGradShard(Execution &execution, const tert_tensor &ids,
+                                const tert_tensor &dy,
+                                const TableShard &dtable) {
   const int64_t before = dtable.firstRow() * dtable.cols;
   sumRowsById(execution, ids, dy,
               {Matrix(dtable.firstRowData(), TERT_F32, dtable.numRows(),

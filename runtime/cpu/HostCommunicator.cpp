@@ -53,8 +53,8 @@ Piece pieceOf(const tert_tensor &tensor, int64_t first, int64_t count) {
 
 /// The shards of `rank`, of tensors split evenly over `ranks`; the last shard
 /// may be shorter, or empty.
-Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
-               const PartOrders &orders = PartOrders()) {
+Pieces shardsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
+                const ShardOrders &orders = ShardOrders()) {
   Pieces pieces;
   for (int32_t k = 0; k < tensors.size(); ++k) {
     const int64_t total = numElements(tensors[k]), size = ceilDiv(total, ranks);
@@ -65,7 +65,7 @@ Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
   return pieces;
 }
 
-Pieces wholes(const TensorList &tensors) { return partsOf(tensors, 1, 0); }
+Pieces wholes(const TensorList &tensors) { return shardsOf(tensors, 1, 0); }
 
 /// Messages of one collective, in memory that lives as long as this object.
 class Messages {
@@ -75,7 +75,7 @@ public:
         receives(group.size()) {}
 
   /// A message with `pieces`. A single piece is sent without a copy.
-  Exchange::Sent pack(const Pieces &pieces) {
+  Transport::Sent pack(const Pieces &pieces) {
     if (pieces.size() == 1)
       return {pieces[0].data, pieces[0].bytes()};
     const Layout layout(pieces);
@@ -86,11 +86,11 @@ public:
     return {message, layout.bytes};
   }
   /// A buffer for a message of this size.
-  Exchange::Received room(size_t bytes) {
+  Transport::Received room(size_t bytes) {
     return {frame.take<char>(int64_t(bytes)), bytes};
   }
   /// Copies the pieces of a message to their destinations.
-  void unpack(const Exchange::Received &message, const Pieces &pieces) {
+  void unpack(const Transport::Received &message, const Pieces &pieces) {
     const Layout layout(pieces);
     execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t k, int) {
       copy(static_cast<const char *>(message.data) + layout.offsets[k],
@@ -107,8 +107,8 @@ private:
   Scratch::Frame frame;
 
 public:
-  std::vector<Exchange::Sent> sends;
-  std::vector<Exchange::Received> receives;
+  std::vector<Transport::Sent> sends;
+  std::vector<Transport::Received> receives;
 };
 
 } // namespace
@@ -117,8 +117,8 @@ public:
 /// including its own, into `sums`. piecesFor(rank) is the same on all ranks
 /// except for addresses.
 template <typename Fn>
-static void scatterAndAdd(Execution &execution, Exchange &exchange,
-                          const Group &group, const ExchangeCall &call,
+static void scatterAndAdd(Execution &execution, Transport &transport,
+                          const Group &group, const CallSignature &call,
                           const Fn &piecesFor, const Pieces &sums) {
   Messages messages(execution, group);
   const Pieces own = piecesFor(group.rank);
@@ -129,7 +129,7 @@ static void scatterAndAdd(Execution &execution, Exchange &exchange,
     messages.sends[rank] = messages.pack(piecesFor(rank));
     messages.receives[rank] = messages.room(layout.bytes);
   }
-  exchange.run(call, /*isNew=*/true, messages.sends, messages.receives);
+  transport.run(call, /*isNew=*/true, messages.sends, messages.receives);
   std::vector<const void *> parts(group.size());
   for (size_t k = 0; k < own.size(); ++k) {
     for (int32_t rank = 0; rank < group.size(); ++rank)
@@ -144,11 +144,11 @@ static void scatterAndAdd(Execution &execution, Exchange &exchange,
 /// Sends `own` to all others, and stores it and the pieces received to
 /// piecesFrom(rank).
 template <typename Fn>
-static void gather(Execution &execution, Exchange &exchange, const Group &group,
-                   const ExchangeCall &call, bool isNew, const Pieces &own,
-                   const Fn &piecesFrom) {
+static void gather(Execution &execution, Transport &transport,
+                   const Group &group, const CallSignature &call, bool isNew,
+                   const Pieces &own, const Fn &piecesFrom) {
   Messages messages(execution, group);
-  const Exchange::Sent mine = messages.pack(own);
+  const Transport::Sent mine = messages.pack(own);
   const bool isDirect = own.size() == 1;
   for (int32_t rank = 0; rank < group.size(); ++rank) {
     if (rank == group.rank)
@@ -156,10 +156,10 @@ static void gather(Execution &execution, Exchange &exchange, const Group &group,
     const Pieces pieces = piecesFrom(rank);
     messages.sends[rank] = mine;
     messages.receives[rank] =
-        isDirect ? Exchange::Received{pieces[0].data, pieces[0].bytes()}
+        isDirect ? Transport::Received{pieces[0].data, pieces[0].bytes()}
                  : messages.room(Layout(pieces).bytes);
   }
-  exchange.run(call, isNew, messages.sends, messages.receives);
+  transport.run(call, isNew, messages.sends, messages.receives);
   for (int32_t rank = 0; rank < group.size(); ++rank)
     if (rank != group.rank && !isDirect)
       messages.unpack(messages.receives[rank], piecesFrom(rank));
@@ -171,33 +171,33 @@ static void gather(Execution &execution, Exchange &exchange, const Group &group,
 void HostCommunicator::allReduce(const tert_site &site,
                                  const TensorList &tensors) {
   const Group &group = getGroup();
-  const ExchangeCall call = callOf(site, tensors);
+  const CallSignature call = callOf(site, tensors);
   auto part = [&](int32_t rank) {
-    return partsOf(tensors, group.size(), rank);
+    return shardsOf(tensors, group.size(), rank);
   };
   // Each rank sums its shard of the tensors and sends it to the others.
-  scatterAndAdd(execution, *exchange, group, call, part, part(group.rank));
-  gather(execution, *exchange, group, call, /*isNew=*/false, part(group.rank),
+  scatterAndAdd(execution, *transport, group, call, part, part(group.rank));
+  gather(execution, *transport, group, call, /*isNew=*/false, part(group.rank),
          part);
 }
 
 void HostCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y,
-                                     const PartOrders &orders) {
+                                     const ShardOrders &orders) {
   const Group &group = getGroup();
   scatterAndAdd(
-      execution, *exchange, group, callOf(site, x),
-      [&](int32_t rank) { return partsOf(x, group.size(), rank, orders); },
+      execution, *transport, group, callOf(site, x),
+      [&](int32_t rank) { return shardsOf(x, group.size(), rank, orders); },
       wholes(y));
 }
 
 void HostCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y,
-                                 const PartOrders &orders) {
+                                 const ShardOrders &orders) {
   const Group &group = getGroup();
-  gather(execution, *exchange, group, callOf(site, x), /*isNew=*/true,
+  gather(execution, *transport, group, callOf(site, x), /*isNew=*/true,
          wholes(x),
-         [&](int32_t rank) { return partsOf(y, group.size(), rank, orders); });
+         [&](int32_t rank) { return shardsOf(y, group.size(), rank, orders); });
 }
 
 void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,
@@ -207,12 +207,12 @@ void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,
   std::vector<double> all(group.size());
   double &own = all[group.rank];
   backend.sumOfSquares(site, parts.size(), parts.begin(), &own);
-  std::vector<Exchange::Sent> sends(group.size(), {&own, sizeof(own)});
-  std::vector<Exchange::Received> receives(group.size());
+  std::vector<Transport::Sent> sends(group.size(), {&own, sizeof(own)});
+  std::vector<Transport::Received> receives(group.size());
   for (int32_t rank = 0; rank < group.size(); ++rank)
     receives[rank] = {&all[rank], sizeof(own)};
-  ExchangeCall call = {site, sizeof(own), uint64_t(parts.size())};
-  exchange->run(call, /*isNew=*/true, sends, receives);
+  CallSignature call = {site, sizeof(own), uint64_t(parts.size())};
+  transport->run(call, /*isNew=*/true, sends, receives);
   double sum = 0;
   for (double of : all)
     sum += of;
@@ -243,12 +243,13 @@ void HostCommunicator::reduceScalars(const tert_site &site,
   float *own = of(group.rank);
   for (int32_t i = 0; i < count; ++i)
     own[i] = scalarOf(i < numMaxima ? maxima[i] : sums[i - numMaxima]);
-  std::vector<Exchange::Sent> sends(group.size(), {own, count * sizeof(float)});
-  std::vector<Exchange::Received> receives(group.size());
+  std::vector<Transport::Sent> sends(group.size(),
+                                     {own, count * sizeof(float)});
+  std::vector<Transport::Received> receives(group.size());
   for (int32_t rank = 0; rank < group.size(); ++rank)
     receives[rank] = {of(rank), count * sizeof(float)};
-  ExchangeCall call = {site, count * sizeof(float), uint64_t(numMaxima)};
-  exchange->run(call, /*isNew=*/true, sends, receives);
+  CallSignature call = {site, count * sizeof(float), uint64_t(numMaxima)};
+  transport->run(call, /*isNew=*/true, sends, receives);
 
   for (int32_t i = 0; i < count; ++i) {
     float result = of(0)[i];

@@ -9,36 +9,36 @@
 #define TERT_CPU_HOSTCOMMUNICATOR_H
 
 #include "cpu/Execution.h"
-#include "program/Exchange.h"
+#include "program/Transport.h"
 
 namespace tert::cpu {
 
 class HostCommunicator final : public Communicator {
 public:
   HostCommunicator(const Group &group, Execution &execution,
-                   std::unique_ptr<Exchange> exchange)
+                   std::unique_ptr<Transport> transport)
       : Communicator(group), execution(execution),
-        exchange(std::move(exchange)) {}
+        transport(std::move(transport)) {}
 
   void allReduce(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const PartOrders &orders) override;
+                     const TensorList &y, const ShardOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const PartOrders &orders) override;
+                 const TensorList &y, const ShardOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
                      const TensorList &sums, const tert_tensor *max,
                      const tert_tensor *sum) override;
 
-  std::string failure() override { return exchange->failure(); }
+  std::string failure() override { return transport->failure(); }
   void abort(const std::string &reason) noexcept override {
-    exchange->abort(reason);
+    transport->abort(reason);
   }
 
 private:
   Execution &execution;
-  std::unique_ptr<Exchange> exchange;
+  std::unique_ptr<Transport> transport;
 };
 
 } // namespace tert::cpu

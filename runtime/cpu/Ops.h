@@ -8,7 +8,7 @@
 
 #include "cpu/Execution.h"
 #include "program/BackendOps.h"
-#include "program/TablePart.h"
+#include "program/TableShard.h"
 #include "program/Update.h"
 
 namespace tert::cpu {
@@ -22,12 +22,12 @@ namespace tert::cpu {
 void sumOfSquares(Execution &execution, int32_t n, const tert_tensor *tensors,
                   double *sum);
 
-/// Backend::embeddingPart.
-void embeddingPart(Execution &execution, const tert_tensor &ids,
-                   const TablePart &table, const tert_tensor &y);
-/// Backend::addEmbeddingGradPart.
-void addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
-                          const tert_tensor &dy, const TablePart &dtable);
+/// Backend::embeddingShard.
+void embeddingShard(Execution &execution, const tert_tensor &ids,
+                    const TableShard &table, const tert_tensor &y);
+/// Backend::addEmbeddingGradShard.
+void addEmbeddingGradShard(Execution &execution, const tert_tensor &ids,
+                           const tert_tensor &dy, const TableShard &dtable);
 
 /// Backend::update.
 void update(Execution &execution, const UpdateStep &step);

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
 /// Elements [first, first + count) of the sum.
-void addParts(tert_dtype dtype, const std::vector<const void *> &parts,
+void addRanks(tert_dtype dtype, const std::vector<const void *> &parts,
               int64_t first, int64_t count, void *y) {
   withFloat(dtype, y, [&](auto *to) HWY_ATTR {
     using T = std::remove_pointer_t<decltype(to)>;
@@ -38,7 +38,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace tert::cpu {
-HWY_EXPORT(addParts);
+HWY_EXPORT(addRanks);
 } // namespace tert::cpu
 
 using namespace tert;
@@ -48,7 +48,7 @@ void cpu::addInOrder(Execution &execution, tert_dtype dtype,
                      const std::vector<const void *> &parts, int64_t count,
                      void *y) {
   constexpr int64_t perTask = 1 << 14;
-  auto add = HWY_DYNAMIC_DISPATCH(addParts);
+  auto add = HWY_DYNAMIC_DISPATCH(addRanks);
   execution.pool.parallelFor(ceilDiv(count, perTask), [&](int64_t task, int) {
     const int64_t first = task * perTask;
     add(dtype, parts, first, std::min(perTask, count - first), y);

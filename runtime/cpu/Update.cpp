@@ -138,7 +138,7 @@ static void updateOne(Execution &execution, const UpdateStep &step,
     return i < step.numStates ? parameter.states[i] : param;
   };
   auto updateOn = HWY_DYNAMIC_DISPATCH(updateBlock);
-  if (!wantsAny(parameter.quantized)) {
+  if (!requestsOutput(parameter.quantized)) {
     if (skip)
       return;
     forEachMatrix(

@@ -4,7 +4,7 @@
 #include "cuda/Attention.h"
 
 #include "cuda/AttentionFallback.h"
-#include "cuda/AttentionParts.h"
+#include "cuda/AttentionPartitions.h"
 #include "cuda/Ops.h"
 #include "program/Contiguous.h"
 
@@ -150,7 +150,7 @@ static void pack(LaunchContext &launch, const tert_site &site, void *lse,
 /// A gradient computed one partition at a time.
 struct Attention::GradientRun {
   AttentionCall whole;
-  AttentionParts parts;
+  AttentionPartitions parts;
   const AttentionPlan *plan; ///< of each partition
 };
 
@@ -162,7 +162,7 @@ Attention::planGradient(LaunchContext &launch, const AttentionCall &call) {
   // A deterministic gradient stores the gradient of all scores,
   // [batch, heads, queries, keys] in bf16, many times the size of the op's
   // tensors.
-  AttentionParts parts = AttentionParts::choose(
+  AttentionPartitions parts = AttentionPartitions::choose(
       call.problem, plan->workspaceBytes(),
       std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
       launch.device.multiprocessors);
@@ -231,7 +231,7 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   tert_tensor term = {nullptr, &termLayout};
   if (suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})) {
     calls = {whole};
-    if (!beyondCudnn(problem) && isQuickerCut(problem)) {
+    if (!beyondCudnn(problem) && isFasterSplit(problem)) {
       term.data = launch.scratch.take(numElements(dq) * bytesOf(TERT_BF16));
       AttentionCall rectangle = rectangleOf(whole);
       rectangle.problem.dq = stridesOf(term, layout);

@@ -7,13 +7,13 @@ using namespace tert;
 using namespace tert::cuda;
 
 /// With fewer queries the second call takes longer than the skipped blocks.
-static constexpr int64_t fewestQueries = 512;
+static constexpr int64_t minQueries = 512;
 
-bool cuda::isQuickerCut(const AttentionProblem &gradient) {
+bool cuda::isFasterSplit(const AttentionProblem &gradient) {
   const bool hasWindow =
       gradient.window != 0 && gradient.window < gradient.keys;
   return gradient.causal && !hasWindow && gradient.keys > gradient.queries &&
-         gradient.queries >= fewestQueries;
+         gradient.queries >= minQueries;
 }
 
 /// The call restricted to `count` keys from `first` on.

@@ -22,7 +22,7 @@ struct AttentionCall {
 /// queries; otherwise it computes them, a fraction queries / (2 keys) of all. A
 /// problem with a window is not split: the window hides keys of the rectangle,
 /// too.
-bool isQuickerCut(const AttentionProblem &gradient);
+bool isFasterSplit(const AttentionProblem &gradient);
 
 /// All queries against the keys before them, which no mask hides.
 AttentionCall rectangleOf(const AttentionCall &whole);

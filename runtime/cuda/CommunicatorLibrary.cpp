@@ -8,7 +8,7 @@
 using namespace tert;
 
 std::unique_ptr<Communicator>
-cuda::createCommunicator(const CommunicatorPlace &place, const Group &group,
+cuda::createCommunicator(const CommunicatorResources &place, const Group &group,
                          const Rendezvous &rendezvous) {
   const std::string name =
       "tert-" + (rendezvous.library.empty() ? "nccl" : rendezvous.library);
@@ -27,7 +27,7 @@ cuda::createCommunicator(const CommunicatorPlace &place, const Group &group,
   if (!factory)
     throw Error(TERT_UNSUPPORTED,
                 "lib" + name +
-                    ".so does not exchange what lies in GPUs' memory; 'nccl' "
+                    ".so does not support collectives on GPU memory; 'nccl' "
                     "does");
   return makeWith<Communicator>(
       [&](Communicator **made, char *message, size_t size) {

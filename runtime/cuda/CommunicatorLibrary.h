@@ -15,7 +15,7 @@
 namespace tert::cuda {
 
 /// Device resources for a rank's collectives.
-struct CommunicatorPlace {
+struct CommunicatorResources {
   int ordinal; ///< of the GPU
   /// Collectives are enqueued here in the order of the calls, between other
   /// ops, also during capture into a graph.
@@ -29,7 +29,7 @@ struct CommunicatorPlace {
 /// all of which call it for their GPUs, or writes the reason of failure to
 /// `message`.
 using CommunicatorFactory = tert_status (*)(int32_t interfaceVersion,
-                                            const CommunicatorPlace *place,
+                                            const CommunicatorResources *place,
                                             const Group *group,
                                             const Rendezvous *rendezvous,
                                             Communicator **communicator,
@@ -37,9 +37,9 @@ using CommunicatorFactory = tert_status (*)(int32_t interfaceVersion,
 #define TERT_CUDA_COMMUNICATOR_FACTORY_SYMBOL "tert_cuda_create_communicator"
 
 /// Loads libtert-LIBRARY.so and connects the members. Throws if either fails.
-std::unique_ptr<Communicator> createCommunicator(const CommunicatorPlace &place,
-                                                 const Group &group,
-                                                 const Rendezvous &rendezvous);
+std::unique_ptr<Communicator>
+createCommunicator(const CommunicatorResources &place, const Group &group,
+                   const Rendezvous &rendezvous);
 
 } // namespace tert::cuda
 

@@ -148,16 +148,17 @@ void CudaBackend::sumOfSquares(const tert_site &, int32_t n,
   cuda::sumOfSquares(launch(), n, tensors, sum);
 }
 
-void CudaBackend::embeddingPart(const tert_site &site, const tert_tensor &ids,
-                                const TablePart &table, const tert_tensor &y) {
-  cuda::embeddingPart(launch(), site, ids, table, y);
+void CudaBackend::embeddingShard(const tert_site &site, const tert_tensor &ids,
+                                 const TableShard &table,
+                                 const tert_tensor &y) {
+  cuda::embeddingShard(launch(), site, ids, table, y);
 }
 
-void CudaBackend::addEmbeddingGradPart(const tert_site &site,
-                                       const tert_tensor &ids,
-                                       const tert_tensor &dy,
-                                       const TablePart &dtable) {
-  cuda::addEmbeddingGradPart(launch(), site, ids, dy, dtable);
+void CudaBackend::addEmbeddingGradShard(const tert_site &site,
+                                        const tert_tensor &ids,
+                                        const tert_tensor &dy,
+                                        const TableShard &dtable) {
+  cuda::addEmbeddingGradShard(launch(), site, ids, dy, dtable);
 }
 
 void CudaBackend::update(const tert_site &, const UpdateStep &step) {

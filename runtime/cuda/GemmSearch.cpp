@@ -1,4 +1,4 @@
-// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// Operand of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cuda/GemmSearch.h"
@@ -23,7 +23,7 @@ static constexpr size_t finalistCount = 8;
 /// Further measurements of each finalist.
 static constexpr int finalRounds = 9;
 /// Relative gain that an algorithm requires to replace the first proposal.
-static constexpr double leastGain = 0.01;
+static constexpr double minGain = 0.01;
 /// Operands take this multiple of the L2 cache, in at most this many sets.
 static constexpr size_t cacheMultiple = 3;
 static constexpr size_t maxSets = 32;
@@ -50,13 +50,13 @@ static size_t padded(size_t bytes) { return (bytes + 255) / 256 * 256 + 256; }
 
 void GemmSearch::makeOperands() {
   const GemmProblem &problem = plan.problem();
-  struct Part {
+  struct Operand {
     tert_dtype dtype;
     int64_t count;
     int32_t alignment;
     const void *GemmOperands::*input;
   };
-  const Part parts[] = {
+  const Operand parts[] = {
       {problem.a,
        problem.aStride * (problem.transposeA ? problem.k : problem.m),
        problem.aAlignment, &GemmOperands::a},
@@ -67,7 +67,7 @@ void GemmSearch::makeOperands() {
        &GemmOperands::bias},
       {problem.d, problem.dStride * problem.m, problem.dAlignment, nullptr}};
   size_t setBytes = 0;
-  for (const Part &part : parts)
+  for (const Operand &part : parts)
     setBytes += padded(size_t(part.count * bytesOf(part.dtype)));
   size_t wanted = cacheMultiple * launch.device.l2Bytes;
   size_t count =
@@ -85,7 +85,7 @@ void GemmSearch::makeOperands() {
   uint32_t seed = 0;
   for (size_t i = 0; i < count; ++i) {
     GemmOperands operands;
-    for (const Part &part : parts) {
+    for (const Operand &part : parts) {
       size_t bytes = size_t(part.count * bytesOf(part.dtype));
       // Aligned exactly as in the program, no better.
       char *data = next + part.alignment % 256;
@@ -165,7 +165,7 @@ GemmSearch::Result GemmSearch::run() {
     order.push_back(first);
   measureAll(order, finalRounds);
   Candidate *best = *std::min_element(order.begin(), order.end(), isFaster);
-  if (best->median() > first->median() * (1 - leastGain))
+  if (best->median() > first->median() * (1 - minGain))
     best = first;
   plan.setAlgorithm(best->algorithm);
   return {first->median(), best->median()};

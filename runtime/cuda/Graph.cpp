@@ -31,7 +31,7 @@ std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream,
     made->recorded = std::move(*kernels);
   else if (timer)
     made->notTimed = "what was recorded does not run in one line, and kernels "
-                     "that run beside each other have no time of their own";
+                     "that run concurrently cannot be timed individually";
   // Otherwise the first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
   if (!isChain(graph)) {

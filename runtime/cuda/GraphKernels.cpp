@@ -71,18 +71,18 @@ static std::optional<Chain> findChain(cudaGraph_t graph) {
     check(getEdges(graph, from.data(), to.data(), data.data(), &numEdges),
           "reading a graph");
 
-  std::unordered_map<cudaGraphNode_t, size_t> edgeBehind;
+  std::unordered_map<cudaGraphNode_t, size_t> edgeAfter;
   std::unordered_set<cudaGraphNode_t> haveEdgeBefore;
   for (size_t i = 0; i < numEdges; ++i)
-    if (!edgeBehind.emplace(from[i], i).second ||
+    if (!edgeAfter.emplace(from[i], i).second ||
         !haveEdgeBefore.insert(to[i]).second)
       return std::nullopt;
   Chain chain;
   for (cudaGraphNode_t node : nodes)
     if (!haveEdgeBefore.count(node)) // there is exactly one
       chain.nodes.push_back(node);
-  for (auto edge = edgeBehind.find(chain.nodes.back());
-       edge != edgeBehind.end(); edge = edgeBehind.find(chain.nodes.back())) {
+  for (auto edge = edgeAfter.find(chain.nodes.back()); edge != edgeAfter.end();
+       edge = edgeAfter.find(chain.nodes.back())) {
     chain.edges.push_back(data[edge->second]);
     chain.nodes.push_back(to[edge->second]);
   }

@@ -43,7 +43,7 @@ void *tert::cuda::allocateDevice(size_t bytes, const char *purpose) {
     size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
     throw Error(TERT_OUT_OF_MEMORY,
-                "no room for " + gibibytes(bytes) + " of " + purpose +
+                "not enough memory for " + gibibytes(bytes) + " of " + purpose +
                     " on the GPU: " + gibibytes(free) + " of its " +
                     gibibytes(total) + " are free");
   }

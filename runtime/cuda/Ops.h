@@ -8,7 +8,7 @@
 
 #include "cuda/Launch.h"
 #include "program/BackendOps.h"
-#include "program/TablePart.h"
+#include "program/TableShard.h"
 #include "program/Update.h"
 
 #include <vector>
@@ -24,14 +24,14 @@ namespace tert::cuda {
 void sumOfSquares(LaunchContext &launch, int32_t n, const tert_tensor *tensors,
                   double *sum);
 
-/// Backend::embeddingPart.
-void embeddingPart(LaunchContext &launch, const tert_site &site,
-                   const tert_tensor &ids, const TablePart &table,
-                   const tert_tensor &y);
-/// Backend::addEmbeddingGradPart.
-void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
-                          const tert_tensor &ids, const tert_tensor &dy,
-                          const TablePart &part);
+/// Backend::embeddingShard.
+void embeddingShard(LaunchContext &launch, const tert_site &site,
+                    const tert_tensor &ids, const TableShard &table,
+                    const tert_tensor &y);
+/// Backend::addEmbeddingGradShard.
+void addEmbeddingGradShard(LaunchContext &launch, const tert_site &site,
+                           const tert_tensor &ids, const tert_tensor &dy,
+                           const TableShard &part);
 
 /// Backend::update.
 void update(LaunchContext &launch, const UpdateStep &step);

@@ -32,7 +32,7 @@ std::string Scratch::describeGrowth() const {
   };
   return "the ops of this program took " + mebibytes(bytes()) +
          " of temporary memory, " + mebibytes(bytes() - expectedBytes) +
-         " more than the program was said to need; 'te-run bench' shows the "
+         " more than the program's reported memory; 'te-run bench' shows the "
          "peak as it is";
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t bytesOfChallenge = 16;
 /// Time that an unauthenticated connection may be silent: normally, and while
 /// the limit of such connections is reached.
-constexpr auto patience = 10s, patienceWhenFull = 1s;
+constexpr auto pendingTimeout = 10s, pendingTimeoutWhenFull = 1s;
 /// Pause between two attempts.
 constexpr auto pause = 100ms;
 constexpr const char *refusal = "refuses this rank: ";
@@ -43,10 +43,12 @@ std::optional<Challenge> readChallenge(const Message &message) {
 }
 
 /// The codes of messages to, or from, the listening side.
-Seal sealOf(const Key &key, const char *direction, const std::string &listens,
-            const std::string &connects) {
-  return Seal(keyOf({reinterpret_cast<const char *>(key.data()), key.size()},
-                    direction + listens + connects));
+FrameAuthenticator authenticatorFor(const Key &key, const char *direction,
+                                    const std::string &listens,
+                                    const std::string &connects) {
+  return FrameAuthenticator(
+      keyOf({reinterpret_cast<const char *>(key.data()), key.size()},
+            direction + listens + connects));
 }
 constexpr const char *toListener = "to the listener", *fromListener = "from it";
 
@@ -55,7 +57,7 @@ constexpr const char *toListener = "to the listener", *fromListener = "from it";
 enum class Read { Frame, Closed, Bad, Late };
 Read readFrame(Channel &channel, Message &message, Clock::time_point deadline) {
   while (true) {
-    if (std::optional<Message> next = channel.in.next(mostBytesOfHello)) {
+    if (std::optional<Message> next = channel.in.next(maxHelloBytes)) {
       message = std::move(*next);
       return Read::Frame;
     }
@@ -83,7 +85,7 @@ Attempt tryToConnect(Socket socket, const Key &key, const Packer &hello,
   auto closed = [] {
     return Attempt{std::nullopt, "has closed the connection", false};
   };
-  Channel channel = {std::move(socket), Inbox(), Seal(key)};
+  Channel channel = {std::move(socket), Inbox(), FrameAuthenticator(key)};
   const std::string own = randomBytes(bytesOfChallenge);
   if (channel.socket.send(challengeFrame(own), deadline))
     return closed();
@@ -99,8 +101,8 @@ Attempt tryToConnect(Socket socket, const Key &key, const Packer &hello,
   if (challenge->protocol != protocolVersion)
     return fail("is a te-run of another version; install one version on all "
                 "hosts");
-  channel.out = sealOf(key, toListener, challenge->text, own);
-  channel.in.seal = sealOf(key, fromListener, challenge->text, own);
+  channel.out = authenticatorFor(key, toListener, challenge->text, own);
+  channel.in.seal = authenticatorFor(key, fromListener, challenge->text, own);
   if (channel.socket.send(channel.sealed(hello.frame(Kind::Hello)), deadline))
     return closed();
   read = readFrame(channel, message, deadline);
@@ -148,13 +150,13 @@ void Acceptor::addTo(std::vector<pollfd> &polled) const {
   // poll() ignores a descriptor of -1: connections that wait while the limit is
   // reached would only keep the thread busy.
   polled.push_back({isFull() ? -1 : listener.get(), POLLIN, 0});
-  for (const Stranger &stranger : strangers)
+  for (const PendingConnection &stranger : pendingConnections)
     polled.push_back({stranger.socket.get(), POLLIN, 0});
 }
 
 void Acceptor::close() {
   listener.close();
-  strangers.clear();
+  pendingConnections.clear();
 }
 
 void Acceptor::accept(Clock::time_point now) {
@@ -162,32 +164,34 @@ void Acceptor::accept(Clock::time_point now) {
     Socket socket = listener.accept();
     if (!socket)
       return;
-    Stranger stranger = {std::move(socket), Inbox(),
-                         randomBytes(bytesOfChallenge), std::nullopt, now};
+    PendingConnection stranger = {std::move(socket), Inbox(),
+                                  randomBytes(bytesOfChallenge), std::nullopt,
+                                  now};
     // A send buffer has space for this, unless the connection is closed
     // already.
     if (!stranger.socket.send(challengeFrame(stranger.challenge), now))
-      strangers.push_back(std::move(stranger));
+      pendingConnections.push_back(std::move(stranger));
   }
 }
 
-void Acceptor::refuse(Stranger &stranger, const std::string &why) {
+void Acceptor::refuse(PendingConnection &stranger, const std::string &why) {
   if (!warned && warn)
     warn("a connection from " + stranger.socket.peer() +
-         " was refused: " + why + "; later ones are not told");
+         " was refused: " + why + "; later ones are not reported");
   warned = true;
   [[maybe_unused]] Error error =
       stranger.socket.send(Packer().frame(Kind::Refused), Clock::now());
 }
 
 /// Returns false if the connection must be dropped.
-bool Acceptor::listenTo(Stranger &stranger, std::vector<Arrival> &arrivals) {
+bool Acceptor::listenTo(PendingConnection &stranger,
+                        std::vector<Arrival> &arrivals) {
   constexpr const char *nonsense = "what it sent is not what a rank sends";
   // At most a challenge and a hello.
   for (int frames = 0; frames < 2;) {
     const bool open = stranger.socket.receive(
-        stranger.in.bytes, std::min(stranger.in.missing(), mostBytesOfHello));
-    std::optional<Message> message = stranger.in.next(mostBytesOfHello);
+        stranger.in.bytes, std::min(stranger.in.missing(), maxHelloBytes));
+    std::optional<Message> message = stranger.in.next(maxHelloBytes);
     if (stranger.in.isBad()) {
       refuse(stranger, stranger.out
                            ? "it has another secret, or is of another job"
@@ -210,10 +214,10 @@ bool Acceptor::listenTo(Stranger &stranger, std::vector<Arrival> &arrivals) {
                challenge ? "it is a te-run of another version" : nonsense);
         return false;
       }
-      stranger.out =
-          sealOf(key, fromListener, stranger.challenge, challenge->text);
-      stranger.in.seal =
-          sealOf(key, toListener, stranger.challenge, challenge->text);
+      stranger.out = authenticatorFor(key, fromListener, stranger.challenge,
+                                      challenge->text);
+      stranger.in.seal = authenticatorFor(key, toListener, stranger.challenge,
+                                          challenge->text);
       continue;
     }
     if (message->kind != Kind::Hello)
@@ -228,12 +232,12 @@ bool Acceptor::listenTo(Stranger &stranger, std::vector<Arrival> &arrivals) {
 
 std::vector<Acceptor::Arrival> Acceptor::take(Clock::time_point now) {
   accept(now);
-  const auto limit = isFull() ? patienceWhenFull : patience;
+  const auto limit = isFull() ? pendingTimeoutWhenFull : pendingTimeout;
   std::vector<Arrival> arrivals;
-  for (auto it = strangers.begin(); it != strangers.end();)
+  for (auto it = pendingConnections.begin(); it != pendingConnections.end();)
     if (listenTo(*it, arrivals) && now - it->opened <= limit)
       ++it;
     else
-      it = strangers.erase(it);
+      it = pendingConnections.erase(it);
   return arrivals;
 }

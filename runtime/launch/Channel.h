@@ -23,7 +23,7 @@ namespace tert::launch {
 struct Channel {
   Socket socket;
   Inbox in;
-  Seal out;
+  FrameAuthenticator out;
 
   /// The frame with its code; frames are sent in the order of these calls.
   std::string sealed(const std::string &frame) {
@@ -62,25 +62,27 @@ public:
   void close();
 
   /// Maximum number of unauthenticated connections.
-  static constexpr size_t mostStrangers = 256;
+  static constexpr size_t maxPendingConnections = 256;
 
 private:
-  struct Stranger {
+  struct PendingConnection {
     Socket socket;
     Inbox in;
     std::string challenge;
-    std::optional<Seal> out;
+    std::optional<FrameAuthenticator> out;
     Clock::time_point opened;
   };
-  bool isFull() const { return strangers.size() >= mostStrangers; }
+  bool isFull() const {
+    return pendingConnections.size() >= maxPendingConnections;
+  }
   void accept(Clock::time_point now);
-  bool listenTo(Stranger &stranger, std::vector<Arrival> &arrivals);
-  void refuse(Stranger &stranger, const std::string &why);
+  bool listenTo(PendingConnection &stranger, std::vector<Arrival> &arrivals);
+  void refuse(PendingConnection &stranger, const std::string &why);
 
   Socket listener;
   const Key key;
   const std::function<void(const std::string &)> warn;
-  std::list<Stranger> strangers;
+  std::list<PendingConnection> pendingConnections;
   bool warned = false;
 };
 

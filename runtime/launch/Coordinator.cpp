@@ -16,20 +16,21 @@ using namespace tert::launch;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr size_t mostBytesOfValues = size_t(1) << 30;
-constexpr size_t mostBytesOfKey = 1024;
+constexpr size_t maxValuesBytes = size_t(1) << 30;
+constexpr size_t maxKeyBytes = 1024;
 constexpr const char *nonsense = "what it sent is not what a rank sends";
 /// Longest time that a rank may report for a phase.
-constexpr uint64_t mostMilliseconds = uint64_t(365) * 24 * 3600 * 1000;
+constexpr uint64_t maxMilliseconds = uint64_t(365) * 24 * 3600 * 1000;
 /// Time to send the reason of the job's end to all ranks.
 constexpr auto flushTime = 2s;
 
 /// Every connection is a file, and the usual limit is below a thousand ranks.
-void allowManyFiles(int32_t size) {
+void raiseFileLimit(int32_t size) {
   rlimit limit = {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
     return;
-  rlim_t wanted = static_cast<rlim_t>(size) + Acceptor::mostStrangers + 256;
+  rlim_t wanted =
+      static_cast<rlim_t>(size) + Acceptor::maxPendingConnections + 256;
   if (limit.rlim_cur >= wanted)
     return;
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
@@ -48,7 +49,7 @@ tert::launch::heartbeat(std::chrono::milliseconds timeout) {
 
 std::unique_ptr<Coordinator> Coordinator::start(Socket listener, int32_t size,
                                                 const JobOptions &options) {
-  allowManyFiles(size);
+  raiseFileLimit(size);
   std::unique_ptr<Coordinator> coordinator(
       new Coordinator(std::move(listener), size, options));
   // Signals are handled by the main thread.
@@ -65,7 +66,7 @@ Coordinator::Coordinator(Socket listener, int32_t size,
                          const JobOptions &options)
     : options(options),
       acceptor(std::move(listener), coordinatorKey(options), options.warn),
-      roll(size, options.timeout, Clock::now()),
+      monitor(size, options.timeout, Clock::now()),
       ofRank(static_cast<size_t>(size)), answered(static_cast<size_t>(size)) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
@@ -81,20 +82,20 @@ Coordinator::~Coordinator() {
 }
 
 void Coordinator::serve() {
-  Time told = Clock::now(), before = told;
+  Time lastHeartbeat = Clock::now(), before = lastHeartbeat;
   while (!stopping) {
     await(Clock::now());
     Time now = Clock::now();
     if (now - before > options.timeout / 2)
-      roll.forgive(now);
+      monitor.resetSilence(now);
     before = now;
-    if (now - told >= heartbeat(options.timeout)) {
+    if (now - lastHeartbeat >= heartbeat(options.timeout)) {
       sendToAll(Packer().frame(Kind::Alive));
-      told = now;
+      lastHeartbeat = now;
     }
     if (ended)
       continue;
-    if (std::optional<Verdict> verdict = roll.judge(now))
+    if (std::optional<JobEnd> verdict = monitor.findJobEnd(now))
       end(*verdict);
   }
   flush(/*exceptRank=*/-1);
@@ -138,7 +139,7 @@ void Coordinator::drop(Connection &connection, Time now) {
   if (connection.rank < 0)
     return;
   ofRank[static_cast<size_t>(connection.rank)] = nullptr;
-  roll.lose(connection.rank, now);
+  monitor.lose(connection.rank, now);
 }
 
 void Coordinator::read(Connection &connection, Time now) {
@@ -173,7 +174,7 @@ void Coordinator::write(Connection &connection) {
 
 void Coordinator::refuse(Connection &connection, const std::string &why) {
   if (connection.rank >= 0)
-    roll.fail(connection.rank, why, Clock::now());
+    monitor.fail(connection.rank, why, Clock::now());
   connection.send(Packer().text(why).frame(Kind::Refused));
   connection.closing = true;
 }
@@ -196,13 +197,13 @@ void Coordinator::hello(Connection &connection, const std::string &payload,
   if (version != options.version)
     why = who + " runs te-run " + version + ", and rank 0 te-run " +
           options.version + "; install one version on all hosts";
-  else if (size != static_cast<uint64_t>(roll.size()))
+  else if (size != static_cast<uint64_t>(monitor.size()))
     why = who + " was started as one of " + std::to_string(size) +
-          " ranks, and rank 0 as one of " + std::to_string(roll.size());
+          " ranks, and rank 0 as one of " + std::to_string(monitor.size());
   else if (rank >= size)
     why = who + " does not exist among " + std::to_string(size) + " ranks";
-  else if (roll.hasJoined(static_cast<int32_t>(rank)))
-    why = who + " is there twice: " + roll.name(static_cast<int32_t>(rank)) +
+  else if (monitor.hasJoined(static_cast<int32_t>(rank)))
+    why = who + " is there twice: " + monitor.name(static_cast<int32_t>(rank)) +
           " came first";
   if (!why.empty()) {
     // One of our ranks, started wrongly: the job will never be complete.
@@ -211,9 +212,9 @@ void Coordinator::hello(Connection &connection, const std::string &payload,
   }
   connection.rank = static_cast<int32_t>(rank);
   ofRank[rank] = &connection;
-  roll.join(connection.rank, identity, now);
+  monitor.join(connection.rank, identity, now);
   connection.send(Packer().frame(Kind::Welcome));
-  if (roll.isWhole())
+  if (monitor.isWhole())
     acceptor.close();
 }
 
@@ -225,17 +226,18 @@ void Coordinator::handle(Connection &connection, const Message &message,
   case Kind::Alive: {
     auto phase = static_cast<Phase>(unpacker.number());
     uint64_t step = unpacker.number(), age = unpacker.number();
-    if (!unpacker.isWhole() || age > mostMilliseconds)
+    if (!unpacker.isWhole() || age > maxMilliseconds)
       return refuse(connection, nonsense);
-    roll.hear(rank, phase, step, std::chrono::milliseconds(age), now);
+    monitor.recordHeartbeat(rank, phase, step, std::chrono::milliseconds(age),
+                            now);
     return;
   }
   case Kind::Set: {
     std::string key = unpacker.text(), value = unpacker.text();
     valueBytes += value.size();
-    if (!unpacker.isWhole() || key.size() > mostBytesOfKey ||
-        valueBytes > mostBytesOfValues)
-      return refuse(connection, "the job's store takes no more");
+    if (!unpacker.isWhole() || key.size() > maxKeyBytes ||
+        valueBytes > maxValuesBytes)
+      return refuse(connection, "the job's store is full");
     for (const Waiting &waiter : waiting[key])
       sendTo(waiter.rank,
              Packer().number(waiter.request).text(value).frame(Kind::Value));
@@ -248,7 +250,7 @@ void Coordinator::handle(Connection &connection, const Message &message,
   case Kind::Get: {
     uint64_t request = unpacker.number();
     std::string key = unpacker.text();
-    if (!unpacker.isWhole() || key.size() > mostBytesOfKey)
+    if (!unpacker.isWhole() || key.size() > maxKeyBytes)
       return refuse(connection, nonsense);
     if (auto it = values.find(key); it != values.end())
       connection.send(
@@ -261,10 +263,10 @@ void Coordinator::handle(Connection &connection, const Message &message,
     return gather(connection, message, now);
   case Kind::Failed: {
     std::string why = printable(unpacker.text());
-    const bool byOthers = unpacker.number() != 0;
+    const bool inCollective = unpacker.number() != 0;
     if (!unpacker.isWhole())
       return refuse(connection, nonsense);
-    return roll.fail(rank, why, now, byOthers);
+    return monitor.fail(rank, why, now, inCollective);
   }
   case Kind::Leave:
     return leave(rank);
@@ -290,36 +292,36 @@ void Coordinator::gather(Connection &connection, const Message &message,
   Unpacker unpacker(message.payload);
   uint64_t request = unpacker.number();
   std::string key = unpacker.text(), value = unpacker.text();
-  auto size = static_cast<size_t>(roll.size());
+  auto size = static_cast<size_t>(monitor.size());
   auto rank = static_cast<size_t>(connection.rank);
-  if (!unpacker.isWhole() || key.size() > mostBytesOfKey ||
+  if (!unpacker.isWhole() || key.size() > maxKeyBytes ||
       value.size() > mostBytes / size)
     return refuse(connection, nonsense);
-  Meeting &meeting = meetings[key];
-  if (meeting.count == 0) {
-    meeting.values.resize(size);
-    meeting.requests.resize(size);
-    meeting.present.resize(size);
+  PendingGather &pending = pendingGathers[key];
+  if (pending.count == 0) {
+    pending.values.resize(size);
+    pending.requests.resize(size);
+    pending.present.resize(size);
   }
-  if (meeting.present[rank])
+  if (pending.present[rank])
     return refuse(connection, nonsense);
-  for (int32_t other = 0; other < roll.size(); ++other)
-    if (roll.hasLeft(other))
-      roll.fail(connection.rank,
-                "it waits for rank " + std::to_string(other) +
-                    ", which has done its work, to meet in '" + key + "'",
-                now);
-  meeting.present[rank] = true;
-  meeting.values[rank] = std::move(value);
-  meeting.requests[rank] = request;
-  if (++meeting.count < roll.size())
+  for (int32_t other = 0; other < monitor.size(); ++other)
+    if (monitor.hasLeft(other))
+      monitor.fail(connection.rank,
+                   "it waits for rank " + std::to_string(other) +
+                       ", which has done its work, to meet in '" + key + "'",
+                   now);
+  pending.present[rank] = true;
+  pending.values[rank] = std::move(value);
+  pending.requests[rank] = request;
+  if (++pending.count < monitor.size())
     return;
   for (size_t i = 0; i < size; ++i)
     sendTo(static_cast<int32_t>(i), Packer()
-                                        .number(meeting.requests[i])
-                                        .texts(meeting.values)
+                                        .number(pending.requests[i])
+                                        .texts(pending.values)
                                         .frame(Kind::Value));
-  meetings.erase(key);
+  pendingGathers.erase(key);
 }
 
 /// All ranks have reported the number of steps they have begun, and begin no
@@ -327,8 +329,8 @@ void Coordinator::gather(Connection &connection, const Message &message,
 void Coordinator::agreeToStop(int32_t rank, uint64_t begun) {
   answered[static_cast<size_t>(rank)] = true;
   stopAt = std::max(stopAt, begun);
-  for (int32_t i = 0; i < roll.size(); ++i)
-    if (!answered[static_cast<size_t>(i)] && !roll.hasLeft(i))
+  for (int32_t i = 0; i < monitor.size(); ++i)
+    if (!answered[static_cast<size_t>(i)] && !monitor.hasLeft(i))
       return;
   if (stopIsKnown)
     return;
@@ -337,9 +339,9 @@ void Coordinator::agreeToStop(int32_t rank, uint64_t begun) {
 }
 
 void Coordinator::leave(int32_t rank) {
-  roll.leave(rank);
-  for (int32_t i = 0; i < roll.size(); ++i)
-    if (!roll.hasLeft(i))
+  monitor.leave(rank);
+  for (int32_t i = 0; i < monitor.size(); ++i)
+    if (!monitor.hasLeft(i))
       return;
   sendToAll(Packer().frame(Kind::Goodbye));
 }
@@ -351,19 +353,19 @@ void Coordinator::sendTo(int32_t rank, const std::string &frame) {
 }
 
 void Coordinator::sendToAll(const std::string &frame) {
-  for (int32_t rank = 0; rank < roll.size(); ++rank)
+  for (int32_t rank = 0; rank < monitor.size(); ++rank)
     sendTo(rank, frame);
 }
 
 /// Rank 0, whose process this is, is notified after the others.
-void Coordinator::end(const Verdict &verdict) {
+void Coordinator::end(const JobEnd &verdict) {
   ended = true;
   endReason = verdict.reason;
   std::string frame = Packer()
                           .number(static_cast<uint64_t>(verdict.rank))
                           .text(verdict.reason)
                           .frame(Kind::End);
-  for (int32_t rank = 1; rank < roll.size(); ++rank)
+  for (int32_t rank = 1; rank < monitor.size(); ++rank)
     sendTo(rank, frame);
   flush(/*exceptRank=*/0);
   sendTo(0, frame);

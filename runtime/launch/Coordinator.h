@@ -9,7 +9,7 @@
 #define TERT_LAUNCH_COORDINATOR_H
 
 #include "launch/Channel.h"
-#include "launch/Roll.h"
+#include "launch/RankMonitor.h"
 
 #include <atomic>
 #include <functional>
@@ -58,7 +58,7 @@ private:
 
     void send(const std::string &frame) { out += channel.sealed(frame); }
   };
-  struct Meeting {
+  struct PendingGather {
     std::vector<std::string> values;
     std::vector<uint64_t> requests;
     std::vector<bool> present;
@@ -83,19 +83,19 @@ private:
   void drop(Connection &connection, Time now);
   void sendTo(int32_t rank, const std::string &frame);
   void sendToAll(const std::string &frame);
-  void end(const Verdict &verdict);
+  void end(const JobEnd &verdict);
   void flush(int32_t exceptRank);
 
   const JobOptions options;
   Acceptor acceptor;    ///< Open until all ranks have joined.
   Socket wakeEnd, wake; ///< A pipe; the destructor closes `wake`.
-  Roll roll;
+  RankMonitor monitor;
   std::list<Connection> connections;
   std::vector<Connection *> ofRank;
   std::map<std::string, std::string> values;
   std::map<std::string, std::vector<Waiting>> waiting;
   size_t valueBytes = 0;
-  std::map<std::string, Meeting> meetings;
+  std::map<std::string, PendingGather> pendingGathers;
   bool halting = false;
   std::vector<bool> answered; ///< The ranks that have reported their number of
                               ///< begun steps.

@@ -108,7 +108,7 @@ void compare(Reader &reader, const Launcher &one, const Placement &first,
     return std::string(launcher.rank) + "=" + std::to_string(place.rank) +
            ", " + launcher.size + "=" + std::to_string(place.size);
   };
-  reader.fail("the environment says two things: " + say(one, first) + " (" +
+  reader.fail("the environment is contradictory: " + say(one, first) + " (" +
               one.name + ") and " + say(two, *second) + " (" + two.name +
               "). Unset one of the two, or give --rank, --world-size and "
               "--rendezvous");
@@ -193,8 +193,9 @@ std::string tert::launch::firstHost(const std::string &list) {
   std::string rest =
       list.substr(close + 1, next == std::string::npos ? std::string::npos
                                                        : next - close - 1);
-  bool again = next != std::string::npos && list[next] == '[';
-  return again ? host + firstHost(list.substr(close + 1)) : host + rest;
+  bool hasNextBrackets = next != std::string::npos && list[next] == '[';
+  return hasNextBrackets ? host + firstHost(list.substr(close + 1))
+                         : host + rest;
 }
 
 Expected<std::optional<Placement>>
@@ -244,7 +245,7 @@ tert::launch::findPlacement(const LaunchFlags &flags, const Lookup &lookUp) {
   if (place && launcher == &openMpi) {
     std::optional<int32_t> pmix = reader.number("PMIX_RANK", 0);
     if (pmix && *pmix != place->rank)
-      reader.fail("the environment says two things: OMPI_COMM_WORLD_RANK=" +
+      reader.fail("the environment is contradictory: OMPI_COMM_WORLD_RANK=" +
                   std::to_string(place->rank) +
                   " and PMIX_RANK=" + std::to_string(*pmix) +
                   "; give --rank, --world-size and --rendezvous");
@@ -263,7 +264,7 @@ tert::launch::findPlacement(const LaunchFlags &flags, const Lookup &lookUp) {
   if (!reader.error().empty())
     return Error(reader.error());
   if (!place && !flags.rendezvous.empty())
-    return Error("--rendezvous is given, but nothing says which rank this "
+    return Error("--rendezvous is given, but the rank is unknown of this "
                  "process is: start it with torchrun, mpirun or srun, or give "
                  "--rank and --world-size, too");
   return place;

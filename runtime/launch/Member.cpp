@@ -14,7 +14,7 @@ using namespace tert::launch;
 using namespace std::chrono_literals;
 
 /// Time that a failed rank waits for the others to be notified.
-static constexpr auto lastWords = 5s;
+static constexpr auto failureReportTimeout = 5s;
 
 static std::string hostName() {
   char name[256] = "";
@@ -174,7 +174,7 @@ Expected<std::vector<std::string>> Member::gather(const std::string &what,
     key = what + " (" + std::to_string(++meetings) + ")";
     before = phase;
   }
-  note(Phase::Meeting, step);
+  note(Phase::Joining, step);
   Expected<std::string> payload =
       ask(Kind::Gather, Packer().number(request).text(key).text(value), request,
           what, /*limited=*/false);
@@ -198,8 +198,8 @@ void Member::note(Phase now, uint64_t at) {
 
 bool Member::stopTogether(uint64_t done, bool wanted) {
   std::unique_lock lock(mutex);
-  if (wanted && !stopWanted) {
-    stopWanted = true;
+  if (wanted && !stopRequestedByRank) {
+    stopRequestedByRank = true;
     lock.unlock();
     // If it cannot be sent, the job is about to end anyway.
     if (Error error = send(Packer().frame(Kind::WantStop)))
@@ -219,29 +219,31 @@ bool Member::stopTogether(uint64_t done, bool wanted) {
 
 void Member::watch(std::function<std::string()> check) {
   std::lock_guard lock(watching);
-  exchangeFailure = std::move(check);
+  collectiveFailure = std::move(check);
 }
 
 /// Reports a failed collective to the coordinator, if there is one.
-bool Member::hasComplained() {
+bool Member::reportedCollectiveFailure() {
   std::lock_guard lock(watching);
-  std::string why = exchangeFailure ? exchangeFailure() : std::string();
+  std::string why = collectiveFailure ? collectiveFailure() : std::string();
   if (why.empty())
     return false;
-  exchangeFailure = nullptr;
+  collectiveFailure = nullptr;
   Error sent = send(Packer().text(why).number(1).frame(Kind::Failed));
   return !sent;
 }
 
-std::string Member::fail(const std::string &why, bool byOthers) {
+std::string Member::fail(const std::string &why, bool inCollective) {
   {
     std::lock_guard lock(mutex);
     failing = true;
   }
-  Error sent = send(Packer().text(why).number(byOthers).frame(Kind::Failed));
+  Error sent =
+      send(Packer().text(why).number(inCollective).frame(Kind::Failed));
   std::unique_lock lock(mutex);
   if (!sent)
-    changed.wait_for(lock, lastWords, [&] { return ended.has_value(); });
+    changed.wait_for(lock, failureReportTimeout,
+                     [&] { return ended.has_value(); });
   return ended && ended->rank != rank() ? ended->reason : std::string();
 }
 
@@ -258,7 +260,7 @@ Error Member::leave() {
   return ended && !goodbye ? Error(ended->reason) : Error::success();
 }
 
-void Member::sayAlive() {
+void Member::sendHeartbeat() {
   Packer packer;
   {
     std::lock_guard lock(mutex);
@@ -309,10 +311,10 @@ void Member::serve() {
               std::to_string(
                   std::chrono::duration_cast<std::chrono::seconds>(now - heard)
                       .count()) +
-              " s. It is stopped, or the network between the hosts is cut");
+              " s. It is stopped, or the network between the hosts is down");
     if (now - said >= beat) {
-      sayAlive();
-      hasComplained();
+      sendHeartbeat();
+      reportedCollectiveFailure();
       said = now;
     }
   }
@@ -324,7 +326,7 @@ void Member::endJob(int32_t rank, const std::string &why) {
     std::lock_guard lock(mutex);
     isNews = !ended && !goodbye && !failing;
     if (!ended)
-      ended = Verdict{rank, why};
+      ended = JobEnd{rank, why};
   }
   if (isNews && !stopping && onEnd)
     onEnd(why);

@@ -51,7 +51,7 @@ public:
   /// The store as a tert_store; valid as long as this object.
   tert_store store();
   /// The key for connections between the ranks' devices.
-  const Key &exchangeKey() const { return exchange; }
+  const Key &transportKey() const { return exchange; }
   /// A rendezvous: waits for every rank, as long as all are alive, and returns
   /// all values, indexed by rank. All ranks call it in the same order.
   Expected<std::vector<std::string>> gather(const std::string &what,
@@ -68,13 +68,13 @@ public:
   /// collectives; it returns an empty text if there are none. A failure ends
   /// the job, even if the main thread waits forever. An empty function ends
   /// polling: none is running when this returns.
-  void watch(std::function<std::string()> exchangeFailure);
+  void watch(std::function<std::string()> collectiveFailure);
 
   /// Reports that this rank failed, and waits briefly until the others are
   /// notified. Returns the reason if another rank's end is the cause.
-  /// `byOthers`: a collective failed, so that another rank is more likely to be
-  /// the cause.
-  std::string fail(const std::string &why, bool byOthers = false);
+  /// `inCollective`: a collective failed, so that another rank is more likely
+  /// to be the cause.
+  std::string fail(const std::string &why, bool inCollective = false);
   /// Waits until all ranks have finished.
   Error leave();
 
@@ -94,8 +94,8 @@ private:
                             const std::string &what, bool limited);
   void serve();
   void hear(const Message &message);
-  void sayAlive();
-  bool hasComplained();
+  void sendHeartbeat();
+  bool reportedCollectiveFailure();
   void endJob(int32_t rank, const std::string &why);
 
   const Placement place;
@@ -110,7 +110,7 @@ private:
   uint64_t meetings = 0;
 
   std::mutex watching;
-  std::function<std::string()> exchangeFailure;
+  std::function<std::string()> collectiveFailure;
 
   std::mutex sending;
   std::mutex mutex; ///< Guards all members below.
@@ -120,10 +120,10 @@ private:
   Phase phase = Phase::Starting;
   uint64_t step = 0;
   Clock::time_point since = Clock::now();
-  bool halting = false, stopIsKnown = false, stopWanted = false;
+  bool halting = false, stopIsKnown = false, stopRequestedByRank = false;
   uint64_t begun = 0, stopAt = 0;
   bool failing = false, leaving = false, goodbye = false;
-  std::optional<Verdict> ended;
+  std::optional<JobEnd> ended;
 
   std::atomic<bool> stopping{false};
   std::thread thread;

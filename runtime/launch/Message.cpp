@@ -85,7 +85,7 @@ std::optional<Message> Inbox::next(size_t most) {
   }
   const size_t end = header + load(rest.substr(4, 4));
   if (seal && !areEqual(seal->next(rest.substr(0, end)),
-                        rest.substr(end, Seal::bytes))) {
+                        rest.substr(end, FrameAuthenticator::bytes))) {
     bad = true;
     return std::nullopt;
   }

@@ -52,7 +52,7 @@ struct Message {
 };
 
 /// Maximum size of a frame: before and after authentication of the other side.
-constexpr size_t mostBytesOfHello = 4096;
+constexpr size_t maxHelloBytes = 4096;
 constexpr size_t mostBytes = size_t(64) << 20;
 
 /// Makes foreign text safe for a terminal: characters that are neither
@@ -94,7 +94,7 @@ public:
   /// Received bytes are appended here.
   std::string bytes;
   /// Codes of the frames from here on; none if they have no codes.
-  std::optional<Seal> seal;
+  std::optional<FrameAuthenticator> seal;
 
   /// The next complete frame, if there is one. Sets isBad() for a frame of more
   /// than `most` bytes or with a wrong code.
@@ -104,7 +104,7 @@ public:
   size_t missing() const;
 
 private:
-  size_t codeBytes() const { return seal ? Seal::bytes : 0; }
+  size_t codeBytes() const { return seal ? FrameAuthenticator::bytes : 0; }
   size_t begin = 0; ///< Bytes before it have been consumed.
   bool bad = false;
 };

@@ -21,7 +21,7 @@
 using namespace tert::launch;
 
 namespace {
-constexpr size_t leastBytes = 16, mostBytes = 4096;
+constexpr size_t minDirectBytes = 16, mostBytes = 4096;
 constexpr const char *howToMake =
     "make one that only you can read, ( umask 077; openssl rand -hex 32 > FILE "
     "), put it on all hosts, and give every rank --secret FILE";
@@ -58,7 +58,7 @@ std::string tert::launch::randomBytes(size_t count) {
   return bytes;
 }
 
-std::string Seal::next(std::string_view message) {
+std::string FrameAuthenticator::next(std::string_view message) {
   std::string numbered(sizeof(number), '\0');
   for (size_t i = 0; i < sizeof(number); ++i)
     numbered[i] = static_cast<char>(number >> (8 * i) & 0xff);
@@ -92,7 +92,7 @@ Expected<std::string> tert::launch::readSecret(const std::string &path) {
   if (bytes < 0)
     return systemError("read " + name);
   text.resize(static_cast<size_t>(bytes));
-  if (text.size() < leastBytes || text.size() > mostBytes)
+  if (text.size() < minDirectBytes || text.size() > mostBytes)
     return Error(name + " has " +
                  (text.size() > mostBytes ? "more than 4096"
                                           : std::to_string(text.size())) +

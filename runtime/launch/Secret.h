@@ -31,11 +31,11 @@ std::string randomBytes(size_t count);
 
 /// Codes of the messages in one direction of a connection, in order: a message
 /// that is dropped, repeated or of another connection has a wrong code.
-class Seal {
+class FrameAuthenticator {
 public:
   static constexpr size_t bytes = 16;
 
-  explicit Seal(const Key &key) : key(key) {}
+  explicit FrameAuthenticator(const Key &key) : key(key) {}
   /// Code of the next message.
   std::string next(std::string_view message);
 

@@ -206,7 +206,7 @@ Expected<Socket> Socket::connect(const Endpoint &endpoint,
       why = std::strerror(error);
     }
     if (Clock::now() + pause >= deadline)
-      return Error("nobody answers at " + endpoint.text() + ": " + why +
+      return Error("no answer from " + endpoint.text() + ": " + why +
                    ". Was it started on that host, and does nothing block the "
                    "port?");
     std::this_thread::sleep_for(pause);

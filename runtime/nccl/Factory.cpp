@@ -9,7 +9,7 @@
 using namespace tert;
 
 extern "C" tert_status tert_cuda_create_communicator(
-    int32_t interfaceVersion, const cuda::CommunicatorPlace *place,
+    int32_t interfaceVersion, const cuda::CommunicatorResources *place,
     const Group *group, const Rendezvous *rendezvous,
     Communicator **communicator, char *message, size_t messageSize) {
   *communicator = nullptr;

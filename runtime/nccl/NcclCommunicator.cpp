@@ -11,12 +11,12 @@ using namespace tert;
 using namespace tert::nccl;
 
 NcclCommunicator::NcclCommunicator(const Group &group,
-                                   const cuda::CommunicatorPlace &place,
+                                   const cuda::CommunicatorResources &place,
                                    const Rendezvous &rendezvous)
     : Communicator(group), place(place),
       connection(group, place.ordinal, rendezvous),
       sides{SideStream(place.stream, false), SideStream(place.stream, true)},
-      peers(PeerExchange::connect(group, place, rendezvous.store)) {
+      peers(PeerCollectives::connect(group, place, rendezvous.store)) {
   if (!peers)
     connection.connect();
 }
@@ -71,17 +71,17 @@ void NcclCommunicator::runGroup(const tert_site &site,
   if (isEmpty)
     return;
   const ncclComm_t current =
-      connection.get(std::min(lane, PeerExchange::Beside), place.stream);
+      connection.get(std::min(lane, PeerCollectives::Concurrent), place.stream);
   begin(stream, progress.markOf(site));
-  connection.check(ncclGroupStart(), "starting an exchange");
+  connection.check(ncclGroupStart(), "starting a collective");
   ncclResult_t failed = ncclSuccess;
   for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
     if (countOf(tensors[k]) != 0)
       failed = body(k, current);
   // The group must be ended even after a failure.
   const ncclResult_t ended = ncclGroupEnd();
-  connection.check(failed, "an exchange");
-  connection.check(ended, "an exchange");
+  connection.check(failed, "a collective");
+  connection.check(ended, "a collective");
 }
 
 void NcclCommunicator::allReduceOn(const tert_site &site,
@@ -100,13 +100,13 @@ void NcclCommunicator::allReduceOn(const tert_site &site,
 
 void NcclCommunicator::allReduce(const tert_site &site,
                                  const TensorList &tensors) {
-  allReduceOn(site, tensors, PeerExchange::WithComputation, place.stream);
+  allReduceOn(site, tensors, PeerCollectives::InOrder, place.stream);
 }
 
 void NcclCommunicator::startAllReduce(const tert_site &site,
                                       const TensorList &tensors) {
   const Lane lane =
-      peers ? peers->laneOfAllReduce(tensors) : PeerExchange::Beside;
+      peers ? peers->laneOfAllReduce(tensors) : PeerCollectives::Concurrent;
   allReduceOn(site, tensors, lane, sideOf(lane).begin());
   sideOf(lane).end(tensors);
 }
@@ -118,7 +118,7 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
-                                       const PartOrders &orders, Lane lane,
+                                       const ShardOrders &orders, Lane lane,
                                        cudaStream_t stream) {
   connection.throwIfAborted();
   if (peers && peers->reduceScatter(lane, stream, site, progress.markOf(site),
@@ -142,7 +142,7 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
 
 void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
                                    const TensorList &y,
-                                   const PartOrders &orders, Lane lane,
+                                   const ShardOrders &orders, Lane lane,
                                    cudaStream_t stream) {
   connection.throwIfAborted();
   if (peers &&
@@ -168,32 +168,31 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
 
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y,
-                                     const PartOrders &orders) {
-  reduceScatterOn(site, x, y, orders, PeerExchange::WithComputation,
-                  place.stream);
+                                     const ShardOrders &orders) {
+  reduceScatterOn(site, x, y, orders, PeerCollectives::InOrder, place.stream);
 }
 
 void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
                                           const TensorList &y,
-                                          const PartOrders &orders) {
+                                          const ShardOrders &orders) {
   const Lane lane =
-      peers ? peers->laneOfReduceScatter(y) : PeerExchange::Beside;
+      peers ? peers->laneOfReduceScatter(y) : PeerCollectives::Concurrent;
   reduceScatterOn(site, x, y, orders, lane, sideOf(lane).begin());
   sideOf(lane).end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y,
-                                 const PartOrders &orders) {
-  allGatherOn(site, x, y, orders, PeerExchange::WithComputation, place.stream);
+                                 const ShardOrders &orders) {
+  allGatherOn(site, x, y, orders, PeerCollectives::InOrder, place.stream);
 }
 
 void NcclCommunicator::startAllGather(const tert_site &site,
                                       const TensorList &x, const TensorList &y,
-                                      const PartOrders &orders) {
-  const Lane lane =
-      peers ? peers->laneOfAllGather(x, y, orders) : PeerExchange::Beside;
+                                      const ShardOrders &orders) {
+  const Lane lane = peers ? peers->laneOfAllGather(x, y, orders)
+                          : PeerCollectives::Concurrent;
   allGatherOn(site, x, y, orders, lane, sideOf(lane).begin());
   sideOf(lane).end(y);
 }
@@ -213,11 +212,11 @@ void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
     return;
   }
   const ncclComm_t current =
-      connection.get(PeerExchange::WithComputation, place.stream);
+      connection.get(PeerCollectives::InOrder, place.stream);
   begin(place.stream, progress.markOf(site));
   connection.check(
       ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
-      "an exchange");
+      "a collective");
   nccl::reduceNorm(place.stream, all, group.size(),
                    static_cast<float *>(norm.data));
 }
@@ -241,11 +240,11 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
   float *all = wordsFor(int64_t(count) * group.size());
   float *own = all + int64_t(group.rank) * count;
   const ncclComm_t current =
-      connection.get(PeerExchange::WithComputation, place.stream);
+      connection.get(PeerCollectives::InOrder, place.stream);
   packScalars(place.stream, progress.markOf(site), maxima, sums, own);
   connection.check(ncclAllGather(own, all, size_t(count), ncclFloat32, current,
                                  place.stream),
-                   "an exchange");
+                   "a collective");
   nccl::reduceScalars(place.stream, all, group.size(), maxima.size(),
                       sums.size(), dataOf(max), dataOf(sum));
 }

@@ -8,7 +8,7 @@
 
 #include "cuda/CommunicatorLibrary.h"
 #include "nccl/NcclConnection.h"
-#include "nccl/PeerExchange.h"
+#include "nccl/PeerCollectives.h"
 #include "nccl/Progress.h"
 #include "nccl/SideStream.h"
 
@@ -22,7 +22,7 @@ namespace tert::nccl {
 class NcclCommunicator final : public Communicator {
 public:
   /// Construct on a thread bound to the GPU.
-  NcclCommunicator(const Group &group, const cuda::CommunicatorPlace &place,
+  NcclCommunicator(const Group &group, const cuda::CommunicatorResources &place,
                    const Rendezvous &rendezvous);
   ~NcclCommunicator() override;
 
@@ -31,14 +31,14 @@ public:
                       const TensorList &tensors) override;
   void startReduceScatter(const tert_site &site, const TensorList &x,
                           const TensorList &y,
-                          const PartOrders &orders) override;
+                          const ShardOrders &orders) override;
   void startAllGather(const tert_site &site, const TensorList &x,
-                      const TensorList &y, const PartOrders &orders) override;
+                      const TensorList &y, const ShardOrders &orders) override;
   void await(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const PartOrders &orders) override;
+                     const TensorList &y, const ShardOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const PartOrders &orders) override;
+                 const TensorList &y, const ShardOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
@@ -50,7 +50,7 @@ public:
   void abort(const std::string &reason) noexcept override;
 
 private:
-  using Lane = PeerExchange::LaneIndex;
+  using Lane = PeerCollectives::LaneIndex;
   /// Runs body(k, communicator) for all non-empty tensors as one NCCL group;
   /// does nothing if there are none.
   template <typename Fn>
@@ -59,21 +59,23 @@ private:
   void allReduceOn(const tert_site &site, const TensorList &tensors, Lane lane,
                    cudaStream_t stream);
   void reduceScatterOn(const tert_site &site, const TensorList &x,
-                       const TensorList &y, const PartOrders &orders, Lane lane,
-                       cudaStream_t stream);
+                       const TensorList &y, const ShardOrders &orders,
+                       Lane lane, cudaStream_t stream);
   void allGatherOn(const tert_site &site, const TensorList &x,
-                   const TensorList &y, const PartOrders &orders, Lane lane,
+                   const TensorList &y, const ShardOrders &orders, Lane lane,
                    cudaStream_t stream);
-  SideStream &sideOf(Lane lane) { return sides[lane - PeerExchange::Beside]; }
+  SideStream &sideOf(Lane lane) {
+    return sides[lane - PeerCollectives::Concurrent];
+  }
   float *wordsFor(int64_t count);
 
-  const cuda::CommunicatorPlace place;
+  const cuda::CommunicatorResources place;
   Progress progress;
   NcclConnection connection;
   /// Streams of the lanes beside the computation.
   std::array<SideStream, 2> sides;
   /// Null if the GPUs cannot access each other's memory.
-  std::unique_ptr<PeerExchange> peers;
+  std::unique_ptr<PeerCollectives> peers;
 
   /// Grows without freeing old memory: captured graphs hold its addresses.
   std::vector<float *> words;

@@ -87,16 +87,16 @@ void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
   auto kernel = dtype == TERT_BF16 ? addDirectlyKernel<__nv_bfloat16>
                                    : addDirectlyKernel<float>;
   // Enough loads in flight for a link's latency on any current GPU.
-  constexpr int64_t mostBlocks = 132 * 8;
+  constexpr int64_t maxBlocks = 132 * 8;
   const auto blocks =
-      int32_t(std::min((count + threads - 1) / threads, mostBlocks));
+      int32_t(std::min((count + threads - 1) / threads, maxBlocks));
   kernel<<<blocks, threads, 0, stream>>>(members, static_cast<char *>(y), count,
                                          bits % 16 == 0);
   cuda::check(cudaGetLastError(), "kernel that adds up what ranks have");
 }
 
 void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
-                   int32_t mostBlocks) {
+                   int32_t maxBlocks) {
   launchTables<CopyTable>(
       copies,
       [](const Copied &copied) {
@@ -104,8 +104,8 @@ void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
                copyBytes<threads, loadsOfLinks>;
       },
       [&](const CopyTable &table, int32_t blocks) {
-        copyKernel<<<std::min(blocks, mostBlocks), threads, 0, stream>>>(table);
-        cuda::check(cudaGetLastError(), "kernel that copies parts");
+        copyKernel<<<std::min(blocks, maxBlocks), threads, 0, stream>>>(table);
+        cuda::check(cudaGetLastError(), "shard copy kernel");
       });
 }
 

@@ -44,11 +44,11 @@ struct Copied {
 };
 
 /// Copies all of them at once by multiprocessors, for copies too small to be
-/// worth the start of a copy engine. Uses at most `mostBlocks` thread blocks of
+/// worth the start of a copy engine. Uses at most `maxBlocks` thread blocks of
 /// 256 threads: 64 keep a link busy and leave multiprocessors to a concurrent
 /// computation.
 void copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
-             int32_t mostBlocks = INT32_MAX);
+             int32_t maxBlocks = INT32_MAX);
 
 } // namespace tert::nccl
 

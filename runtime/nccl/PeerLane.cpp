@@ -12,16 +12,17 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// Offset of the words of QuickExchange; those of Meeting precede them.
+/// Offset of the words of KernelCollectives; those of StreamBarrier precede
+/// them.
 static constexpr size_t quickOffset = PeerLane::wordsBytes / 2;
-static_assert(Meeting::bytesFor(maxPeers) <= quickOffset);
-static_assert(QuickExchange::bytesFor(maxPeers) <=
+static_assert(StreamBarrier::bytesFor(maxPeers) <= quickOffset);
+static_assert(KernelCollectives::bytesFor(maxPeers) <=
               PeerLane::wordsBytes - quickOffset);
 
-/// Beside a computation, half of the buffer is enough for a link's full rate.
-/// At least one block: the driver does not share smaller allocations.
-static int64_t strideFor(int32_t ranks, bool isBeside) {
-  const int64_t all = int64_t(isBeside ? 32 : 8) << 20;
+/// Concurrent a computation, half of the buffer is enough for a link's full
+/// rate. At least one block: the driver does not share smaller allocations.
+static int64_t strideFor(int32_t ranks, bool isConcurrent) {
+  const int64_t all = int64_t(isConcurrent ? 32 : 8) << 20;
   constexpr auto unit = int64_t(PeerMemory::blockBytes);
   static_assert(PeerLane::stagingBytes >= unit);
   return std::max(all / ranks / unit * unit, unit);
@@ -39,12 +40,12 @@ PeerLane::PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
                    std::vector<char *> staging, Kind kind, bool mayWait,
                    const volatile uint32_t *isOver)
     : rank(rank), ranks(int32_t(words.size())),
-      isBeside(kind != Kind::WithComputation), meeting(ordinal, rank, words),
-      quick(mayWait && kind != Kind::BesideByCopyEngines
-                ? std::make_unique<QuickExchange>(
+      isConcurrent(kind != Kind::InOrder), barrier(ordinal, rank, words),
+      quick(mayWait && kind != Kind::ConcurrentByCopyEngines
+                ? std::make_unique<KernelCollectives>(
                       rank, behind(words, quickOffset), isOver)
                 : nullptr),
-      staging(std::move(staging)), stride(strideFor(ranks, isBeside)),
+      staging(std::move(staging)), stride(strideFor(ranks, isConcurrent)),
       adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
       added{makeEvent(), makeEvent()}, begun(makeEvent()) {
   if (quick)

@@ -6,9 +6,9 @@
 #define TERT_NCCL_PEERLANE_H
 
 #include "cuda/Stream.h"
-#include "nccl/Meeting.h"
-#include "nccl/QuickExchange.h"
+#include "nccl/KernelCollectives.h"
 #include "nccl/ScalarKernels.h"
+#include "nccl/StreamBarrier.h"
 
 #include <array>
 #include <memory>
@@ -20,9 +20,9 @@ namespace tert::nccl {
 class PeerLane {
 public:
   enum class Kind {
-    WithComputation,     ///< on all multiprocessors
-    BesideByCopyEngines, ///< large transfers
-    BesideByKernels,     ///< small transfers
+    InOrder,                 ///< on all multiprocessors
+    ConcurrentByCopyEngines, ///< large transfers
+    ConcurrentByKernels,     ///< small transfers
   };
   /// Zeroed memory that each member provides for each of its lanes.
   static constexpr size_t wordsBytes = size_t(512) << 10;
@@ -56,11 +56,11 @@ public:
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
 
   const int32_t rank, ranks;
-  const bool isBeside;
-  Meeting meeting;
+  const bool isConcurrent;
+  StreamBarrier barrier;
   /// Runs all collectives except those of columns; null with copy engines, and
   /// if kernels may not wait.
-  const std::unique_ptr<QuickExchange> quick;
+  const std::unique_ptr<KernelCollectives> quick;
   /// For tensors that are too small or that others cannot access.
   const std::vector<char *> staging;
   const int64_t stride; ///< bytes per half and other member

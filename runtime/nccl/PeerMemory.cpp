@@ -99,7 +99,7 @@ template <typename T> static std::vector<T> listFrom(const std::string &bytes) {
 }
 
 std::vector<std::vector<char *>>
-PeerMemory::exchange(const ExchangeCall &call,
+PeerMemory::exchange(const CallSignature &call,
                      const std::vector<const void *> &addresses) {
   const std::vector<Announcement> announced = {{call, exchanges}};
   const std::string name = key + "/" + std::to_string(exchanges++) + "/";

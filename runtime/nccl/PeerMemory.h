@@ -5,7 +5,7 @@
 #ifndef TERT_NCCL_PEERMEMORY_H
 #define TERT_NCCL_PEERMEMORY_H
 
-#include "program/ExchangeCall.h"
+#include "program/CallSignature.h"
 #include "program/MemoryAccount.h"
 
 #include <map>
@@ -34,7 +34,7 @@ public:
   /// with addresses of the tensors of `call`: throws if a member is in another
   /// call. Not while a graph is captured.
   std::vector<std::vector<char *>>
-  exchange(const ExchangeCall &call,
+  exchange(const CallSignature &call,
            const std::vector<const void *> &addresses);
 
 private:

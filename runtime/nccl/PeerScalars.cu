@@ -4,16 +4,16 @@
 #include "nccl/PeerScalars.h"
 
 #include "cuda/Error.h"
-#include "nccl/AbortWord.h"
+#include "nccl/AbortFlag.h"
 #include "nccl/PeerKernels.h"
 #include "nccl/ScalarTable.cuh"
-#include "nccl/Zeros.h"
+#include "nccl/ZeroedMemory.h"
 
 using namespace tert;
 using namespace tert::nccl;
 
 /// A kernel's parameter.
-struct PeerScalars::Places {
+struct PeerScalars::KernelArguments {
   int32_t rank, ranks, count; ///< number of slots for each member
   uint64_t *slots[maxPeers];  ///< of each member: [2, ranks, count]
   uint32_t *exchanges;        ///< [blocks]
@@ -22,7 +22,7 @@ struct PeerScalars::Places {
 
 namespace {
 
-using Places = PeerScalars::Places;
+using KernelArguments = PeerScalars::KernelArguments;
 
 __device__ void send(uint64_t *slot, uint32_t value, uint32_t exchange) {
   asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(slot),
@@ -41,15 +41,15 @@ __device__ uint32_t receive(const uint64_t *slot, uint32_t exchange,
                  : "memory");
     if (uint32_t(word >> 32) == exchange)
       return uint32_t(word);
-    if (look % looksBetween == 0 && *isOver)
+    if (look % pollsPerAbortCheck == 0 && *isOver)
       return 0;
   }
 }
 
-/// One block's share of an exchange.
+/// One block's share of a collective.
 class Exchange {
 public:
-  __device__ Exchange(const Places &places, int32_t block)
+  __device__ Exchange(const KernelArguments &places, int32_t block)
       : places(places), number(places.exchanges[block] + 1) {}
 
   /// Sends to all others, into their slot i of this member.
@@ -77,14 +77,15 @@ private:
            (int64_t(number % 2) * places.ranks + of) * places.count + i;
   }
 
-  const Places &places;
+  const KernelArguments &places;
   const uint32_t number;
 };
 
 __global__ void __launch_bounds__(scalarThreads)
-    exchangeKernel(const __grid_constant__ ScalarTable table,
-                   const __grid_constant__ Places places, Mark mark,
-                   int32_t first, int32_t numMaxima, float *max, float *sum) {
+    scalarReductionKernel(const __grid_constant__ ScalarTable table,
+                          const __grid_constant__ KernelArguments places,
+                          Mark mark, int32_t first, int32_t numMaxima,
+                          float *max, float *sum) {
   const int32_t block = first / scalarThreads + int32_t(blockIdx.x);
   const Exchange exchange(places, block);
   const int32_t inTable = int32_t(blockIdx.x) * scalarThreads + threadIdx.x;
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(scalarThreads)
   if (isScalar)
     exchange.sendAll(i, __float_as_uint(own));
   if (i == 0)
-    tell(mark);
+    reportBegin(mark);
   if (isScalar) {
     auto valueOf = [&](int32_t member) {
       return __uint_as_float(exchange.valueOf(member, i, __float_as_uint(own)));
@@ -107,14 +108,15 @@ __global__ void __launch_bounds__(scalarThreads)
   exchange.end(block);
 }
 
-__global__ void normExchangeKernel(const __grid_constant__ Places places,
-                                   Mark mark, const double *own, float *norm) {
+__global__ void
+normReductionKernel(const __grid_constant__ KernelArguments places, Mark mark,
+                    const double *own, float *norm) {
   const Exchange exchange(places, 0);
   const double value = *own;
   const uint32_t low = __double2loint(value), high = __double2hiint(value);
   exchange.sendAll(0, low);
   exchange.sendAll(1, high);
-  tell(mark);
+  reportBegin(mark);
   *norm = normOf(places.ranks, [&](int32_t member) {
     return __hiloint2double(exchange.valueOf(member, 1, high),
                             exchange.valueOf(member, 0, low));
@@ -130,14 +132,14 @@ PeerScalars::PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
       count(int32_t(bytes / sizeof(uint64_t) / (2 * this->slots.size()) /
                     scalarThreads * scalarThreads)),
       isOver(isOver) {
-  exchanges = static_cast<uint32_t *>(allocateZeros(
+  exchanges = static_cast<uint32_t *>(allocateZeroedMemory(
       size_t(count) / scalarThreads * sizeof(*exchanges), "counters"));
 }
 
 PeerScalars::~PeerScalars() { cudaFree(exchanges); }
 
-PeerScalars::Places PeerScalars::places() const {
-  Places places = {};
+PeerScalars::KernelArguments PeerScalars::places() const {
+  KernelArguments places = {};
   places.rank = rank;
   places.ranks = int32_t(slots.size());
   places.count = count;
@@ -151,16 +153,17 @@ PeerScalars::Places PeerScalars::places() const {
 void PeerScalars::reduce(cudaStream_t stream, const Mark &mark,
                          const TensorList &maxima, const TensorList &sums,
                          float *max, float *sum) {
-  const Places all = places();
+  const KernelArguments all = places();
   forEachTable(maxima, sums, [&](const ScalarTable &table, int32_t first) {
-    exchangeKernel<<<scalarBlocksFor(table.count), scalarThreads, 0, stream>>>(
-        table, all, mark, first, maxima.size(), max, sum);
-    cuda::check(cudaGetLastError(), "kernel that exchanges scalars");
+    scalarReductionKernel<<<scalarBlocksFor(table.count), scalarThreads, 0,
+                            stream>>>(table, all, mark, first, maxima.size(),
+                                      max, sum);
+    cuda::check(cudaGetLastError(), "scalar reduction kernel");
   });
 }
 
 void PeerScalars::reduceNorm(cudaStream_t stream, const Mark &mark,
                              const double *own, float *norm) {
-  normExchangeKernel<<<1, 1, 0, stream>>>(places(), mark, own, norm);
+  normReductionKernel<<<1, 1, 0, stream>>>(places(), mark, own, norm);
   cuda::check(cudaGetLastError(), "kernel that adds up a norm");
 }

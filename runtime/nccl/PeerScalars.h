@@ -13,10 +13,10 @@
 
 namespace tert::nccl {
 
-/// A slot contains a scalar and the number of the exchange, written and read as
-/// one word, so that a matching number implies a valid scalar. Two sets of
+/// A slot contains a scalar and the number of the collective, written and read
+/// as one word, so that a matching number implies a valid scalar. Two sets of
 /// slots alternate, so that none is written while it is read: a member begins
-/// an exchange when it has finished the last one, and sends for the next one
+/// a collective when it has finished the last one, and sends for the next one
 /// only after all members have begun.
 class PeerScalars {
 public:
@@ -42,10 +42,10 @@ public:
                   float *norm);
 
   /// Addresses and sizes for the kernels.
-  struct Places;
+  struct KernelArguments;
 
 private:
-  Places places() const;
+  KernelArguments places() const;
 
   const int32_t rank;
   const std::vector<char *> slots;

@@ -4,7 +4,7 @@
 #include "nccl/Progress.h"
 
 #include "cuda/Error.h"
-#include "nccl/Zeros.h"
+#include "nccl/ZeroedMemory.h"
 
 #include <algorithm>
 
@@ -13,7 +13,8 @@ using namespace tert::nccl;
 using std::chrono::steady_clock;
 
 Progress::Progress() {
-  count = static_cast<uint32_t *>(allocateZeros(sizeof(*count), "a counter"));
+  count = static_cast<uint32_t *>(
+      allocateZeroedMemory(sizeof(*count), "a counter"));
   void *host = nullptr;
   // With unified addressing, kernels use the same address.
   cuda::check(cudaHostAlloc(&host, sizeof(*word), cudaHostAllocDefault),
@@ -28,7 +29,7 @@ Progress::~Progress() {
 }
 
 Mark Progress::markOf(const tert_site &site) {
-  std::string name = site.op ? site.op : "an exchange";
+  std::string name = site.op ? site.op : "a collective";
   if (site.location && *site.location)
     name += std::string(" at ") + site.location;
   std::lock_guard<std::mutex> lock(mutex);

@@ -11,7 +11,7 @@ using namespace tert::nccl;
 
 namespace {
 
-__global__ void beginKernel(Mark mark) { tell(mark); }
+__global__ void beginKernel(Mark mark) { reportBegin(mark); }
 
 __global__ void endKernel() {}
 
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(scalarThreads)
                Mark mark, bool isFirst) {
   const int i = blockIdx.x * scalarThreads + threadIdx.x;
   if (isFirst && i == 0)
-    tell(mark);
+    reportBegin(mark);
   if (i < table.count)
     words[i] = *table.scalars[i];
 }
@@ -46,12 +46,12 @@ __global__ void normKernel(const double *all, int32_t ranks, float *norm) {
 
 void nccl::begin(cudaStream_t stream, const Mark &mark) {
   beginKernel<<<1, 1, 0, stream>>>(mark);
-  cuda::check(cudaGetLastError(), "kernel before an exchange");
+  cuda::check(cudaGetLastError(), "kernel before a collective");
 }
 
 void nccl::end(cudaStream_t stream) {
   endKernel<<<1, 1, 0, stream>>>();
-  cuda::check(cudaGetLastError(), "kernel behind an exchange");
+  cuda::check(cudaGetLastError(), "kernel after a collective");
 }
 
 void nccl::packScalars(cudaStream_t stream, const Mark &mark,

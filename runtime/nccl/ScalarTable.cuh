@@ -45,7 +45,7 @@ void forEachTable(const TensorList &maxima, const TensorList &sums,
 }
 
 /// Reports to the host that a collective begins.
-inline __device__ void tell(const Mark &mark) {
+inline __device__ void reportBegin(const Mark &mark) {
   // Streams may report concurrently; the host always reads a full word.
   *mark.word = uint64_t(atomicAdd(mark.count, 1u) + 1) << 32 | mark.site;
 }

@@ -36,14 +36,14 @@ void SideStream::end(const TensorList &tensors) {
 }
 
 void SideStream::join(const TensorList &tensors) {
-  auto isMeant = [&](const Pending &begun) {
+  auto isIntended = [&](const Pending &begun) {
     return std::any_of(
         tensors.begin(), tensors.end(), [&](const tert_tensor &tensor) {
           return std::find(begun.tensors.begin(), begun.tensors.end(),
                            tensor.data) != begun.tensors.end();
         });
   };
-  auto last = std::find_if(pending.rbegin(), pending.rend(), isMeant);
+  auto last = std::find_if(pending.rbegin(), pending.rend(), isIntended);
   if (last == pending.rend())
     return;
   cuda::check(cudaStreamWaitEvent(main, last->done, 0), "waiting for an event");

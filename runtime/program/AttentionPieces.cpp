@@ -5,8 +5,8 @@
 
 using namespace tert;
 
-std::vector<QueryPiece> tert::cutQueries(int64_t queries,
-                                         const QueryPart &part) {
+std::vector<QueryPiece> tert::splitQueries(int64_t queries,
+                                           const QueryShard &part) {
   if (!part.balanced)
     return {{0, queries, part.rank * queries}};
   const int64_t count = queries / 2;

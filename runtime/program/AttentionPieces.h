@@ -16,7 +16,7 @@
 namespace tert {
 
 /// The shard of a rank's queries, in a sequence shared by `ranks`.
-struct QueryPart {
+struct QueryShard {
   int64_t rank, ranks;
   bool balanced; ///< pieces rank and 2 * ranks - 1 - rank of 2 * ranks
 };
@@ -30,7 +30,7 @@ struct QueryPiece {
 
 /// The pieces of a rank's `queries` (an even number if balanced): two, the
 /// later one first, or one if they are adjacent.
-std::vector<QueryPiece> cutQueries(int64_t queries, const QueryPart &part);
+std::vector<QueryPiece> splitQueries(int64_t queries, const QueryShard &part);
 
 /// The number of leading keys, of a sequence of `keys`, that a piece is given,
 /// and the equivalent window over them.

@@ -14,7 +14,7 @@
 
 #include "program/BackendOps.h"
 #include "program/Communicator.h"
-#include "program/TablePart.h"
+#include "program/TableShard.h"
 #include "program/Update.h"
 #include "program/Work.h"
 #include "tert/device.h"
@@ -127,7 +127,7 @@ public:
   /// support this device.
   virtual std::unique_ptr<Communicator> connect(const Group &group,
                                                 const Rendezvous &rendezvous) {
-    throw Error(TERT_UNSUPPORTED, "this device exchanges nothing with others");
+    throw Error(TERT_UNSUPPORTED, "this device does not support collectives");
   }
 
   //===-- Ops ------------------------------------------------------------===//
@@ -149,13 +149,14 @@ public:
                             const tert_tensor *tensors, double *sum) = 0;
 
   /// tert_embedding_part.
-  virtual void embeddingPart(const tert_site &site, const tert_tensor &ids,
-                             const TablePart &table, const tert_tensor &y) = 0;
+  virtual void embeddingShard(const tert_site &site, const tert_tensor &ids,
+                              const TableShard &table,
+                              const tert_tensor &y) = 0;
   /// tert_add_embedding_grad_part for a non-empty shard.
-  virtual void addEmbeddingGradPart(const tert_site &site,
-                                    const tert_tensor &ids,
-                                    const tert_tensor &dy,
-                                    const TablePart &dtable) = 0;
+  virtual void addEmbeddingGradShard(const tert_site &site,
+                                     const tert_tensor &ids,
+                                     const tert_tensor &dy,
+                                     const TableShard &dtable) = 0;
 
   /// tert_update.
   virtual void update(const tert_site &site, const UpdateStep &step) = 0;

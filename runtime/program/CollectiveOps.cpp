@@ -157,7 +157,7 @@ static tert_status callReduceScatter(
     tert_context *context, const tert_site *site, const char *op, int32_t num_x,
     const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
     void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &, const PartOrders &)) {
+                              const TensorList &, const ShardOrders &)) {
   return callCollective(
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {
@@ -166,7 +166,7 @@ static tert_status callReduceScatter(
         inputs.each(isDenseFloat);
         outputs.each(isDenseFloat);
         inputs.holds(group.size(), outputs, group);
-        (communicator.*run)(at, *inputs, *outputs, PartOrders());
+        (communicator.*run)(at, *inputs, *outputs, ShardOrders());
       },
       [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
 }
@@ -192,7 +192,7 @@ static tert_status callAllGather(
     tert_context *context, const tert_site *site, const char *op, int32_t num_x,
     const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
     void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &, const PartOrders &)) {
+                              const TensorList &, const ShardOrders &)) {
   return callCollective(
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {
@@ -202,7 +202,7 @@ static tert_status callAllGather(
         outputs.each(isDense);
         outputs.holds(group.size(), inputs, group);
         checkOverlap(*inputs, *outputs, group.rank);
-        (communicator.*run)(at, *inputs, *outputs, PartOrders());
+        (communicator.*run)(at, *inputs, *outputs, ShardOrders());
       },
       [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
 }
@@ -224,10 +224,10 @@ tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
 
 namespace {
 /// One rank's operands of a norm: tensors, or its shard of them.
-class Parts {
+class NormOperands {
 public:
-  Parts(const TensorList &gradients, const int32_t *isPart,
-        const Group &group) {
+  NormOperands(const TensorList &gradients, const int32_t *isPart,
+               const Group &group) {
     layouts.reserve(gradients.size());
     for (int32_t k = 0; k < gradients.size(); ++k) {
       const int64_t total = numElements(gradients[k]);
@@ -272,7 +272,7 @@ tert_status tert_reduce_norm(tert_context *context, const tert_site *site,
         Operand("norm", norm).isScalar();
         if (num_gradients > 0 && !is_part)
           invalidArgument("'is_part' is null");
-        Parts parts(*list, is_part, communicator.getGroup());
+        NormOperands parts(*list, is_part, communicator.getGroup());
         communicator.reduceNorm(at, backend, parts.list(), *norm);
       },
       [&] { return movesAll(num_gradients, gradients); });

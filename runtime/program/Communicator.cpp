@@ -31,12 +31,12 @@ static void copyAll(Backend &backend, const tert_site &site,
 
 void AloneCommunicator::reduceScatter(const tert_site &site,
                                       const TensorList &x, const TensorList &y,
-                                      const PartOrders &) {
+                                      const ShardOrders &) {
   copyAll(backend, site, x, y);
 }
 
 void AloneCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                  const TensorList &y, const PartOrders &) {
+                                  const TensorList &y, const ShardOrders &) {
   copyAll(backend, site, x, y);
 }
 

@@ -35,11 +35,11 @@ private:
 
 /// Order of the ranks' shards in full tensors, per tensor: the shard of rank r
 /// is number r, or, reversed, the last rank's shard is first.
-class PartOrders {
+class ShardOrders {
 public:
   /// All tensors in the order of the ranks.
-  PartOrders() = default;
-  explicit PartOrders(std::vector<bool> reversed)
+  ShardOrders() = default;
+  explicit ShardOrders(std::vector<bool> reversed)
       : reversed(std::move(reversed)) {}
 
   bool isReversed(int32_t tensor) const {
@@ -99,17 +99,18 @@ public:
     allReduce(site, tensors);
   }
   virtual void reduceScatter(const tert_site &site, const TensorList &x,
-                             const TensorList &y, const PartOrders &orders) = 0;
+                             const TensorList &y,
+                             const ShardOrders &orders) = 0;
   virtual void allGather(const tert_site &site, const TensorList &x,
-                         const TensorList &y, const PartOrders &orders) = 0;
+                         const TensorList &y, const ShardOrders &orders) = 0;
   // Like startAllReduce, for the other collectives.
   virtual void startReduceScatter(const tert_site &site, const TensorList &x,
                                   const TensorList &y,
-                                  const PartOrders &orders) {
+                                  const ShardOrders &orders) {
     reduceScatter(site, x, y, orders);
   }
   virtual void startAllGather(const tert_site &site, const TensorList &x,
-                              const TensorList &y, const PartOrders &orders) {
+                              const TensorList &y, const ShardOrders &orders) {
     allGather(site, x, y, orders);
   }
   /// Work enqueued after this sees the results in these tensors.
@@ -148,9 +149,9 @@ public:
 
   void allReduce(const tert_site &, const TensorList &) override {}
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const PartOrders &orders) override;
+                     const TensorList &y, const ShardOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const PartOrders &orders) override;
+                 const TensorList &y, const ShardOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,

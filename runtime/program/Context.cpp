@@ -343,7 +343,7 @@ tert_status tert_locate_part(tert_context *context, void *whole,
             __builtin_mul_overflow(distance, int64_t(group.rank), &offset))
           invalidArgument("'distance' is " + std::to_string(distance));
         if (group.size() != ranks)
-          invalidArgument("there are parts of " + std::to_string(ranks) +
+          invalidArgument("there are shards of " + std::to_string(ranks) +
                           " ranks, for the " + std::to_string(group.size()) +
                           " ranks along " + group.axes);
         *part = static_cast<char *>(whole) + offset;

@@ -12,16 +12,16 @@ static Library openLibrary() {
   if (library.handle)
     return library;
   if (library.isThere)
-    throw Error(
-        TERT_UNSUPPORTED,
-        "the CUDA part of the runtime does not load: " + library.reason +
-            ". It needs the CUDA toolkit's cuBLAS of the major version "
-            "it was built with, where the loader finds it "
-            "(/etc/ld.so.conf.d, or LD_LIBRARY_PATH)");
-  throw Error(TERT_UNSUPPORTED,
-              "this build of the runtime has no CUDA part (libtert-cuda.so). "
-              "Build it where there is a CUDA toolkit, or after "
-              "`scripts/setup --cuda`");
+    throw Error(TERT_UNSUPPORTED,
+                "the CUDA backend cannot be loaded: " + library.reason +
+                    ". It needs the CUDA toolkit's cuBLAS of the major version "
+                    "it was built with, where the loader finds it "
+                    "(/etc/ld.so.conf.d, or LD_LIBRARY_PATH)");
+  throw Error(
+      TERT_UNSUPPORTED,
+      "this build of the runtime has no CUDA backend (libtert-cuda.so). "
+      "Build it where there is a CUDA toolkit, or after "
+      "`scripts/setup --cuda`");
 }
 
 std::unique_ptr<Backend> tert::createCudaBackend(int ordinal,

@@ -61,7 +61,7 @@ int32_t Mesh::normalize(int32_t axes) const {
     if (!(axes >> axis & 1))
       continue;
     if (axis >= numAxes)
-      invalidArgument("exchanges along axis " + std::to_string(axis) +
+      invalidArgument("collectives along axis " + std::to_string(axis) +
                       ", but the job's mesh, " + describe() + ", has " +
                       std::to_string(numAxes) +
                       " axes, counted from 0: start the job with the mesh that "

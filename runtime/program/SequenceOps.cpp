@@ -21,8 +21,8 @@ static tert_layout layoutOf(int32_t dtype, int64_t count) {
 
 /// True if the shard is at the rank's position in the full tensor, with its
 /// strides.
-static bool liesInPlace(const tert_tensor &part, const tert_tensor &whole,
-                        int32_t dim, const Group &group) {
+static bool isInPlace(const tert_tensor &part, const tert_tensor &whole,
+                      int32_t dim, const Group &group) {
   if (rankOf(part) != rankOf(whole) || dim < 0 || dim >= rankOf(part))
     return false;
   for (int32_t i = 0; i < rankOf(part); ++i)
@@ -38,11 +38,11 @@ namespace {
 class SequenceRuns {
 public:
   SequenceRuns(const tert_tensor *parts, const tert_tensor *wholes,
-               const char *partName, const char *wholeName, int32_t dim,
+               const char *shardName, const char *fullName, int32_t dim,
                bool balanced, const Group &group, bool mayBeInPlace = false)
       : part(*parts), whole(*wholes) {
-    const Operand own(partName, parts), all(wholeName, wholes);
-    inPlace = mayBeInPlace && !balanced && liesInPlace(part, whole, dim, group);
+    const Operand own(shardName, parts), all(fullName, wholes);
+    inPlace = mayBeInPlace && !balanced && isInPlace(part, whole, dim, group);
     if (!inPlace)
       own.isContiguous();
     all.isContiguous().hasDtype(dtypeOf(part)).hasRank(rankOf(part));
@@ -54,7 +54,7 @@ public:
       if (__builtin_mul_overflow(own.size(i), i == dim ? group.size() : 1,
                                  &wanted) ||
           all.size(i) != wanted)
-        all.fail("of " + std::to_string(group.size()) + " times '" + partName +
+        all.fail("of " + std::to_string(group.size()) + " times '" + shardName +
                  "', " + describe(part) + ", in dimension " +
                  std::to_string(dim) + ", for the " +
                  std::to_string(group.size()) + " ranks along " + group.axes);
@@ -66,26 +66,26 @@ public:
                ": a rank has two pieces of a sequence");
     pieces = balanced ? 2 : 1;
     count = own.size(dim) / pieces * inner;
-    partLayout = layoutOf(part.layout->dtype, count);
-    wholeLayout = layoutOf(part.layout->dtype, count * group.size());
+    shardLayout = layoutOf(part.layout->dtype, count);
+    fullLayout = layoutOf(part.layout->dtype, count * group.size());
     std::vector<bool> reversed;
     for (int64_t i = 0; i < outer * pieces; ++i) {
-      partRuns.push_back({static_cast<char *>(part.data) +
-                              i * bytes() * (inPlace ? group.size() : 1),
-                          &partLayout});
-      wholeRuns.push_back(
+      shardRuns.push_back({static_cast<char *>(part.data) +
+                               i * bytes() * (inPlace ? group.size() : 1),
+                           &shardLayout});
+      fullRuns.push_back(
           {static_cast<char *>(whole.data) + i * bytes() * group.size(),
-           &wholeLayout});
+           &fullLayout});
       reversed.push_back(i % pieces != 0);
     }
-    orders = PartOrders(std::move(reversed));
+    orders = ShardOrders(std::move(reversed));
   }
   SequenceRuns(const SequenceRuns &) = delete;
   SequenceRuns &operator=(const SequenceRuns &) = delete;
 
-  TensorList parts() const { return listOf(partRuns); }
-  TensorList wholes() const { return listOf(wholeRuns); }
-  const PartOrders &getOrders() const { return orders; }
+  TensorList parts() const { return listOf(shardRuns); }
+  TensorList wholes() const { return listOf(fullRuns); }
+  const ShardOrders &getOrders() const { return orders; }
 
   /// True if they overlap, other than in place.
   bool overlap() const {
@@ -109,10 +109,10 @@ public:
     from.strides[0] *= ranks;
     for (int32_t piece = 0; piece < pieces; ++piece)
       backend.copy(site,
-                   {static_cast<char *>(wholeRuns[piece].data) +
+                   {static_cast<char *>(fullRuns[piece].data) +
                         orders.placeOf(piece, group.rank, ranks) * bytes(),
                     &from},
-                   {partRuns[piece].data, &to});
+                   {shardRuns[piece].data, &to});
   }
 
 private:
@@ -125,14 +125,15 @@ private:
   int64_t outer = 1, inner = 1, pieces = 1;
   int64_t count = 0; ///< number of a piece's elements
   bool inPlace = false;
-  tert_layout partLayout = {}, wholeLayout = {};
-  std::vector<tert_tensor> partRuns, wholeRuns;
-  PartOrders orders;
+  tert_layout shardLayout = {}, fullLayout = {};
+  std::vector<tert_tensor> shardRuns, fullRuns;
+  ShardOrders orders;
 };
 } // namespace
 
 using Exchange = void (Communicator::*)(const tert_site &, const TensorList &,
-                                        const TensorList &, const PartOrders &);
+                                        const TensorList &,
+                                        const ShardOrders &);
 
 /// Both forms of all_gather_sequence.
 static tert_status callGather(tert_context *context, const tert_site *site,

@@ -13,7 +13,7 @@
 namespace tert {
 
 /// True if any output is requested.
-inline bool wantsAny(const tert_quantized &quantized) {
+inline bool requestsOutput(const tert_quantized &quantized) {
   return quantized.rowwise.data || quantized.columnwise.data || quantized.amax;
 }
 

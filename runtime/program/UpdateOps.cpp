@@ -76,7 +76,7 @@ static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
         .hasDtype(TERT_F32)
         .hasShapeOf(weights)
         .isContiguous();
-  if (wantsAny(parameter.quantized)) {
+  if (requestsOutput(parameter.quantized)) {
     weights.hasRank(2);
     checkQuantized(&parameter.quantized, weights.size(0), weights.size(1));
   }

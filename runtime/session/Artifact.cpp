@@ -4,8 +4,8 @@
 #include "session/Artifact.h"
 
 #include "program/Targets.h"
+#include "session/ArtifactSeal.h"
 #include "session/File.h"
-#include "session/Seal.h"
 
 #include <cstring>
 #include <dlfcn.h>

@@ -96,8 +96,8 @@ std::map<std::string, std::string> metadataOf(const Session &session,
 /// The reason why a training cannot continue from a checkpoint with the
 /// program's trained parameters; empty if it can. Optimizers have states only
 /// for trained parameters, and FP8 copies of frozen ones are made only once.
-std::string otherwiseTrained(const TensorFiles &files,
-                             const Description &description) {
+std::string trainedParametersDiffer(const TensorFiles &files,
+                                    const Description &description) {
   std::vector<std::string> before = parseNames(files.note("frozen")),
                            now = frozenParameters(description);
   std::sort(before.begin(), before.end());
@@ -155,21 +155,21 @@ std::optional<CheckpointInfo> tert::session::infoOf(const TensorFiles &files) {
   info.run = files.note("run");
   info.provenance = files.note("provenance");
   info.gradients = files.note("gradients");
-  info.isInParts = files.numFiles() > 1;
+  info.isShardedCheckpoint = files.numFiles() > 1;
   if (std::string loss = files.note("eval_loss"); !loss.empty())
     info.evalLoss = std::strtod(loss.c_str(), nullptr);
   return info;
 }
 
-Error tert::session::checkWhole(const TensorFiles &files, size_t share,
-                                size_t shares) {
+Error tert::session::verifyChecksums(const TensorFiles &files, size_t share,
+                                     size_t shares) {
   for (size_t i = share; i < files.numFiles(); i += shares) {
     const SafetensorsFile &file = files.file(i);
     // A file that is a complete checkpoint has a checksum of another kind.
     auto format = file.metadata().find("format");
-    const bool isWholeCheckpoint =
+    const bool isCompleteCheckpoint =
         format != file.metadata().end() && format->second == formatName;
-    if (!(isWholeCheckpoint ? isWhole(file) : file.matchesChecksum()))
+    if (!(isCompleteCheckpoint ? isWhole(file) : file.matchesChecksum()))
       return Error(damageOf(file.path()));
   }
   return Error::success();
@@ -181,14 +181,14 @@ Expected<TensorFiles> tert::session::openCheckpoint(const std::string &path) {
     return files;
   if (std::string reason = foreign(*files); !reason.empty())
     return Error(reason);
-  if (Error error = checkWhole(*files))
+  if (Error error = verifyChecksums(*files))
     return error;
   return files;
 }
 
 CheckpointLoad tert::session::tryCheckpoint(Session &session,
                                             const std::string &path,
-                                            CheckpointPart part,
+                                            CheckpointCoverage part,
                                             const Gather &gather) {
   const Description &description = session.description();
   CheckpointLoad result;
@@ -199,8 +199,8 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
     damage = files.takeError().message();
   else
     result.mismatch = foreign(*files);
-  if (files && result.mismatch.empty() && part != CheckpointPart::Needed)
-    result.mismatch = otherwiseTrained(*files, description);
+  if (files && result.mismatch.empty() && part != CheckpointCoverage::Needed)
+    result.mismatch = trainedParametersDiffer(*files, description);
   if (files && result.mismatch.empty()) {
     Expected<CheckpointFit> found =
         CheckpointFit::find(*files, files->note("slots"), description, part);
@@ -219,8 +219,8 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
       result.info = std::move(*info);
       const auto rank = static_cast<size_t>(session.rank());
       const auto ranks = static_cast<size_t>(description.mesh.ranks());
-      if (Error error =
-              gather ? checkWhole(*files, rank, ranks) : checkWhole(*files))
+      if (Error error = gather ? verifyChecksums(*files, rank, ranks)
+                               : verifyChecksums(*files))
         damage = error.message();
     } else {
       damage = damageOf(path);
@@ -237,7 +237,7 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
   if (damage.empty())
     result.mismatch = misfit;
   if (fit && damage.empty()) {
-    result.info.beginsFp8Anew = fit->beginsFp8Anew();
+    result.info.reinitializesFp8 = fit->reinitializesFp8();
     if (Error error = fit->write(session))
       result.mismatch = error.message();
   }
@@ -250,12 +250,13 @@ Error tert::session::saveCheckpoint(const Session &session,
                                     StateCheck check, const Gather &gather) {
   const Description &description = session.description();
   std::map<std::string, std::string> notes = metadataOf(session, info);
-  if (description.hasParts()) {
+  if (description.hasShardedStates()) {
     if (!gather)
-      return Error("'" + path + "' was not written: each rank of '" +
-                   session.artifact().path() +
-                   "' holds a part of the states, and this one is alone");
-    return saveParts(session, path, notes, check, gather);
+      return Error(
+          "'" + path + "' was not written: each rank of '" +
+          session.artifact().path() +
+          "' holds a shard of the states, and this is a single process");
+    return saveShardedCheckpoint(session, path, notes, check, gather);
   }
   if (description.mesh.ranks() > 1)
     notes["mesh"] = description.mesh.text();
@@ -290,7 +291,7 @@ Error tert::session::saveCheckpoint(const Session &session,
 
 Expected<CheckpointInfo> tert::session::loadCheckpoint(Session &session,
                                                        const std::string &path,
-                                                       CheckpointPart part,
+                                                       CheckpointCoverage part,
                                                        const Gather &gather) {
   CheckpointLoad result = tryCheckpoint(session, path, part, gather);
   if (!result.damage.empty())

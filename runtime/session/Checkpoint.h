@@ -8,8 +8,8 @@
 #define TERT_SESSION_CHECKPOINT_H
 
 #include "session/CheckpointFit.h"
-#include "session/CheckpointParts.h"
 #include "session/Session.h"
+#include "session/ShardedCheckpoint.h"
 #include "session/StateCheck.h"
 #include "session/TensorFiles.h"
 
@@ -37,10 +37,10 @@ struct CheckpointInfo {
   /// (training/GradientUnit.h); empty if absent.
   std::string gradients{};
   /// True if the states are sharded. Set when reading.
-  bool isInParts = false;
+  bool isShardedCheckpoint = false;
   /// True if its slots differ from the program's, so that FP8 states have no
   /// values until all ranks call initializeFp8(). Set when reading.
-  bool beginsFp8Anew = false;
+  bool reinitializesFp8 = false;
 };
 
 /// True for files by saveCheckpoint(), of any model.
@@ -65,7 +65,7 @@ Error saveCheckpoint(const Session &session, const std::string &path,
 /// the files.
 Expected<CheckpointInfo>
 loadCheckpoint(Session &session, const std::string &path,
-               CheckpointPart part = CheckpointPart::Whole,
+               CheckpointCoverage part = CheckpointCoverage::Whole,
                const Gather &gather = {});
 
 /// Result of loading: a damaged checkpoint may be skipped, one of another model
@@ -76,7 +76,8 @@ struct CheckpointLoad {
   std::string mismatch;
 };
 CheckpointLoad tryCheckpoint(Session &session, const std::string &path,
-                             CheckpointPart part, const Gather &gather = {});
+                             CheckpointCoverage part,
+                             const Gather &gather = {});
 
 /// Opens a checkpoint of any model; refuses one that is damaged or of another
 /// version.
@@ -84,7 +85,8 @@ Expected<TensorFiles> openCheckpoint(const std::string &path);
 
 /// Verifies the checksums of all files, or of those whose number is `share`
 /// modulo `shares`.
-Error checkWhole(const TensorFiles &files, size_t share = 0, size_t shares = 1);
+Error verifyChecksums(const TensorFiles &files, size_t share = 0,
+                      size_t shares = 1);
 
 /// The metadata besides the states; nothing if it is invalid.
 std::optional<CheckpointInfo> infoOf(const TensorFiles &files);

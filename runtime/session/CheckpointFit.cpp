@@ -23,7 +23,7 @@ std::string tert::session::slotList(const Description &description) {
 
 Error CheckpointFit::findSlots(const std::string &slots,
                                const Description &description,
-                               CheckpointPart part) {
+                               CheckpointCoverage part) {
   std::map<std::string, size_t> inFile; // "name:format" to column.
   std::istringstream lines(slots);
   for (std::string line; std::getline(lines, line);)
@@ -40,7 +40,7 @@ Error CheckpointFit::findSlots(const std::string &slots,
     columns.push_back(column->second);
     inFile.erase(column);
   }
-  if (part != CheckpointPart::Needed && !inFile.empty())
+  if (part != CheckpointCoverage::Needed && !inFile.empty())
     return failure("this program has no slot '" + inFile.begin()->first + "'");
   return Error::success();
 }
@@ -52,7 +52,7 @@ static bool isFp8(DType dtype) {
 /// For an FP8 copy of a matrix, the name of its counterpart in the other
 /// layout; empty for other states. Both share a slot's scale, so they are
 /// transposes of each other.
-static std::string otherCopyOf(const StateDescription &state) {
+static std::string counterpartOf(const StateDescription &state) {
   constexpr std::string_view ends[] = {".rowwise", ".columnwise"};
   const bool isCopy = state.kind == "fp8_weight" &&
                       isFp8(toFileDType(state.type.dtype)) &&
@@ -66,7 +66,7 @@ static std::string otherCopyOf(const StateDescription &state) {
 
 Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
-                                 CheckpointPart part) {
+                                 CheckpointCoverage part) {
   for (const StateDescription &state : description.states) {
     if (state.isSum() || (isFp8New && state.isOfFp8())) {
       tensors.push_back({nullptr, false});
@@ -79,7 +79,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
     }
     Source source = {file.find(state.name), false};
     if (!source.tensor)
-      source = {file.find(otherCopyOf(state)), true};
+      source = {file.find(counterpartOf(state)), true};
     const StoredTensor *tensor = source.tensor;
     if (!tensor)
       return Error("it has no state '" + state.name + "'");
@@ -97,7 +97,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
                    toString(state.globalType()));
     tensors.push_back(source);
   }
-  if (part == CheckpointPart::Needed)
+  if (part == CheckpointCoverage::Needed)
     return Error::success();
   for (const auto &[name, tensor] : file.tensors())
     // The program may lack an FP8 copy of a parameter.
@@ -124,10 +124,10 @@ static bool isOfAnotherMesh(const TensorFiles &files,
 Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
                                             const std::string &slots,
                                             const Description &description,
-                                            CheckpointPart part) {
+                                            CheckpointCoverage part) {
   CheckpointFit fit;
   if (Error error = fit.findSlots(slots, description, part)) {
-    if (part != CheckpointPart::Continued ||
+    if (part != CheckpointCoverage::Continued ||
         !isOfAnotherMesh(file, description))
       return error;
     fit.isFp8New = true;

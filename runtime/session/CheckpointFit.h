@@ -17,7 +17,7 @@
 namespace tert::session {
 
 /// Required coverage of a checkpoint.
-enum class CheckpointPart {
+enum class CheckpointCoverage {
   /// All: program and checkpoint have the same states and slots.
   Whole,
   /// All, but a checkpoint of another mesh may have other slots; then all FP8
@@ -42,19 +42,19 @@ public:
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
-                                      CheckpointPart part);
+                                      CheckpointCoverage part);
 
   /// Writes all states of the session, or this rank's shards of them, except
   /// for FP8 states that are to be initialized again.
   Error write(Session &session) const;
 
-  bool beginsFp8Anew() const { return isFp8New; }
+  bool reinitializesFp8() const { return isFp8New; }
 
 private:
   Error findSlots(const std::string &slots, const Description &description,
-                  CheckpointPart part);
+                  CheckpointCoverage part);
   Error findTensors(const TensorFiles &file, const Description &description,
-                    CheckpointPart part);
+                    CheckpointCoverage part);
   /// The tensor's columns of this program's slots, in the program's order.
   std::string columnsOf(const StoredTensor &tensor) const;
 

@@ -56,8 +56,9 @@ Error removeFile(const std::string &file) {
 }
 
 Error removeFolder(const std::string &folder) {
-  return TensorFiles::isInParts(folder) ? removeParts(folder, RemoveParts::All)
-                                        : Error::success();
+  return TensorFiles::isShardedCheckpoint(folder)
+             ? removeShardedCheckpoint(folder, RemoveShards::All)
+             : Error::success();
 }
 
 /// Makes a failure of the first rank fail on all.
@@ -97,7 +98,7 @@ std::string CheckpointFolder::folderNamed(const std::string &name) const {
 
 std::string CheckpointFolder::placeOf(const std::string &name) const {
   std::string folder = folderNamed(name);
-  return TensorFiles::isInParts(folder) ? folder : fileNamed(name);
+  return TensorFiles::isShardedCheckpoint(folder) ? folder : fileNamed(name);
 }
 
 Expected<FolderLock> CheckpointFolder::prepare() const {
@@ -105,7 +106,7 @@ Expected<FolderLock> CheckpointFolder::prepare() const {
   fs::create_directories(path, code);
   if (code)
     return Error("cannot make the checkpoint folder '" + path + "': " +
-                 code.message() + "; choose a place that you may write to");
+                 code.message() + "; choose a folder with write permission");
   Expected<FolderLock> lock = FolderLock::take(path);
   if (!lock)
     return lock;
@@ -131,7 +132,8 @@ Expected<FolderLock> CheckpointFolder::prepare() const {
     return Error("cannot read the checkpoint folder '" + path +
                  "': " + code.message());
   for (const fs::path &folder : folders)
-    if (Error error = removeParts(folder.string(), RemoveParts::Leftovers))
+    if (Error error =
+            removeShardedCheckpoint(folder.string(), RemoveShards::Leftovers))
       return error;
   return lock;
 }
@@ -159,7 +161,7 @@ Expected<std::vector<uint64_t>> CheckpointFolder::steps() const {
        it.increment(code)) {
     std::string name = it->path().filename().string();
     if (cut(name, safetensorsSuffix) ||
-        TensorFiles::isInParts(it->path().string()))
+        TensorFiles::isShardedCheckpoint(it->path().string()))
       if (std::optional<uint64_t> step = stepOf(name))
         found.insert(*step);
   }
@@ -172,7 +174,7 @@ Expected<std::vector<uint64_t>> CheckpointFolder::steps() const {
 Error CheckpointFolder::save(const Session &session, const CheckpointInfo &info,
                              const Gather &gather) const {
   const std::string name = stepName(info.step);
-  const bool inParts = session.description().hasParts();
+  const bool inParts = session.description().hasShardedStates();
   // An existing checkpoint of this step is damaged, or this run would have
   // started after it. One of the other kind would be found instead of the new
   // one.
@@ -189,7 +191,7 @@ Error CheckpointFolder::save(const Session &session, const CheckpointInfo &info,
 Error CheckpointFolder::saveBest(const Session &session,
                                  const CheckpointInfo &info,
                                  const Gather &gather) const {
-  const bool inParts = session.description().hasParts();
+  const bool inParts = session.description().hasShardedStates();
   const std::string file = fileNamed(bestName), folder = folderNamed(bestName);
   if (Error error = saveCheckpoint(session, inParts ? folder : file, info,
                                    StateCheck::Finite, gather))
@@ -266,8 +268,8 @@ CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
       return Error("every checkpoint in '" + path +
                    "' is damaged; start again without --resume in another "
                    "folder");
-    CheckpointLoad result = tryCheckpoint(session, fileOf(*step),
-                                          CheckpointPart::Continued, gather);
+    CheckpointLoad result = tryCheckpoint(
+        session, fileOf(*step), CheckpointCoverage::Continued, gather);
     if (!result.mismatch.empty())
       return Error(result.mismatch);
     if (result.damage.empty())

@@ -15,7 +15,7 @@ constexpr char format[] = "tert-checkpoint-index";
 constexpr int version = 1;
 constexpr char indexChecksumLabel[] = "\"checksum\": \"";
 
-ordered_json toJson(const PartFile &file) {
+ordered_json toJson(const ShardFile &file) {
   return {
       {"name", file.name}, {"bytes", file.bytes}, {"checksum", file.checksum}};
 }
@@ -31,14 +31,14 @@ const ordered_json *find(const ordered_json &object, const char *key,
 
 using Kind = ordered_json::value_t;
 
-std::optional<PartFile> parseFile(const ordered_json &object) {
+std::optional<ShardFile> parseFile(const ordered_json &object) {
   const ordered_json *name = find(object, "name", Kind::string),
                      *bytes = find(object, "bytes", Kind::number_unsigned),
                      *checksum = find(object, "checksum", Kind::string);
   if (!name || !bytes || !checksum)
     return std::nullopt;
-  return PartFile{name->get<std::string>(), bytes->get<uint64_t>(),
-                  checksum->get<std::string>()};
+  return ShardFile{name->get<std::string>(), bytes->get<uint64_t>(),
+                   checksum->get<std::string>()};
 }
 
 /// True for a name without a path, which stays within the folder.
@@ -76,9 +76,9 @@ bool parseSize(const ordered_json &object, const char *key, int64_t &size) {
 }
 } // namespace
 
-std::string PartFile::text() const { return toJson(*this).dump(); }
+std::string ShardFile::text() const { return toJson(*this).dump(); }
 
-std::optional<PartFile> PartFile::parse(const std::string &text) {
+std::optional<ShardFile> ShardFile::parse(const std::string &text) {
   return parseFile(parseJson<ordered_json>(text));
 }
 
@@ -88,7 +88,7 @@ Error CheckpointIndex::write(const std::string &folder) const {
                        {"metadata", metadata},
                        {"files", ordered_json::array()},
                        {"checksum", Digest::placeholder()}};
-  for (const PartFile &file : files)
+  for (const ShardFile &file : files)
     root["files"].push_back(toJson(file));
   std::string text =
       root.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -140,7 +140,7 @@ Expected<CheckpointIndex> CheckpointIndex::read(const std::string &folder) {
     index.metadata[key] = value.get<std::string>();
   }
   for (const ordered_json &item : *files) {
-    std::optional<PartFile> file = parseFile(item);
+    std::optional<ShardFile> file = parseFile(item);
     if (!file)
       return damaged("it has a file without name, size or checksum");
     if (!isPlain(file->name))
@@ -152,7 +152,7 @@ Expected<CheckpointIndex> CheckpointIndex::read(const std::string &folder) {
 }
 
 std::string
-tert::session::partsText(const std::map<std::string, TensorPart> &parts) {
+tert::session::shardsText(const std::map<std::string, TensorShard> &parts) {
   ordered_json root = ordered_json::object();
   for (const auto &[name, part] : parts) {
     ordered_json entry = {{"shape", part.cut.shape}, {"part", part.number}};
@@ -169,14 +169,14 @@ tert::session::partsText(const std::map<std::string, TensorPart> &parts) {
   return root.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-std::optional<std::map<std::string, TensorPart>>
-tert::session::parseParts(const std::string &text) {
+std::optional<std::map<std::string, TensorShard>>
+tert::session::parseShards(const std::string &text) {
   auto root = parseJson<ordered_json>(text);
   if (!root.is_object())
     return std::nullopt;
-  std::map<std::string, TensorPart> parts;
+  std::map<std::string, TensorShard> parts;
   for (const auto &[name, entry] : root.items()) {
-    TensorPart part;
+    TensorShard part;
     if (!parseSizes(find(entry, "shape", Kind::array), part.cut.shape) ||
         !parseSize(entry, "part", part.number))
       return std::nullopt;

@@ -19,13 +19,13 @@
 namespace tert::session {
 
 /// A file of a sharded checkpoint.
-struct PartFile {
+struct ShardFile {
   std::string name; ///< Within the index's folder.
   uint64_t bytes = 0;
   std::string checksum; ///< SafetensorsFile::storedChecksum().
 
   std::string text() const;
-  static std::optional<PartFile> parse(const std::string &text);
+  static std::optional<ShardFile> parse(const std::string &text);
 };
 
 struct CheckpointIndex {
@@ -33,7 +33,7 @@ struct CheckpointIndex {
 
   /// The metadata of a checkpoint in one file.
   std::map<std::string, std::string> metadata;
-  std::vector<PartFile> files;
+  std::vector<ShardFile> files;
 
   static std::string pathIn(const std::string &folder) {
     return folder + "/" + fileName;
@@ -45,16 +45,16 @@ struct CheckpointIndex {
 };
 
 /// A file's shard of one tensor.
-struct TensorPart {
-  ShardCut cut;
+struct TensorShard {
+  ShardSplit cut;
   int64_t number = 0; ///< ShardLayout::visit()
 };
 
 /// The metadata `parts` of a file, by tensor.
-std::string partsText(const std::map<std::string, TensorPart> &parts);
+std::string shardsText(const std::map<std::string, TensorShard> &parts);
 /// Nothing if malformed. ShardLayout checks whether splits are valid.
-std::optional<std::map<std::string, TensorPart>>
-parseParts(const std::string &text);
+std::optional<std::map<std::string, TensorShard>>
+parseShards(const std::string &text);
 
 } // namespace tert::session
 

@@ -182,12 +182,12 @@ std::vector<std::string> parseAxes(const Fields &fields, const char *key,
 std::optional<StateShard> parseShard(const Fields &fields,
                                      const StateDescription &state,
                                      const Mesh &mesh) {
-  ShardCut cut;
+  ShardSplit cut;
   cut.shape = fields.sizes("shape", TERT_MAX_RANK);
   if (fields.has("dim"))
     cut.dim = fields.integer("dim");
   if (fields.has("blocks"))
-    cut.blocks = fields.sizes("blocks", mostRanks);
+    cut.blocks = fields.sizes("blocks", maxRanks);
   StateShard shard;
   shard.dimAxes = parseAxes(fields, "dim_axes", mesh, cut.dimParts);
   shard.flatAxes = parseAxes(fields, "flat_axes", mesh, cut.flatParts);
@@ -205,8 +205,9 @@ std::optional<StateShard> parseShard(const Fields &fields,
     fields.fail("", layout.takeError().message());
     return std::nullopt;
   }
-  if (layout->partElements() != state.type.elements())
-    fields.fail("", "makes parts of " + std::to_string(layout->partElements()) +
+  if (layout->shardElements() != state.type.elements())
+    fields.fail("", "makes shards of " +
+                        std::to_string(layout->shardElements()) +
                         " elements, but the state has " +
                         std::to_string(state.type.elements()));
   shard.layout = std::move(*layout);
@@ -321,9 +322,9 @@ void parseMesh(const Fields &fields, Mesh &mesh) {
   fields.array("mesh", [&](const Fields &axis) {
     MeshAxis parsed = {axis.text("axis"), 1};
     int64_t size = axis.integer("size");
-    if (size < 1 || size > mostRanks / mesh.ranks())
+    if (size < 1 || size > maxRanks / mesh.ranks())
       return axis.fail("size", "is not a number of ranks from 1 to " +
-                                   std::to_string(mostRanks) + " in all");
+                                   std::to_string(maxRanks) + " in all");
     parsed.size = static_cast<int32_t>(size);
     if (parsed.name.empty() || mesh.find(parsed.name))
       axis.fail("axis", "is empty or taken by another axis");
@@ -396,7 +397,7 @@ std::string Description::entryNames() const {
   return names;
 }
 
-bool Description::hasParts() const {
+bool Description::hasShardedStates() const {
   return std::any_of(
       states.begin(), states.end(), [](const StateDescription &state) {
         return !state.isSum() && state.shard && state.shard->layout.parts() > 1;
@@ -404,7 +405,7 @@ bool Description::hasParts() const {
 }
 
 bool Description::sharesBatches() const {
-  return hasParts() || mesh.ranks() != mesh.sizeOf(dataAxis);
+  return hasShardedStates() || mesh.ranks() != mesh.sizeOf(dataAxis);
 }
 
 Expected<Description> tert::session::parseDescription(std::string_view text) {

@@ -139,7 +139,7 @@ struct Description {
   /// "train, forward".
   std::string entryNames() const;
   /// True if states in checkpoints are sharded.
-  bool hasParts() const;
+  bool hasShardedStates() const;
   /// True if ranks depend on each other to process a batch, because parameters
   /// or computations are sharded. Otherwise only training connects them.
   bool sharesBatches() const;

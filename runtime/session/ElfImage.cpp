@@ -63,7 +63,7 @@ std::string tert::session::findImageProblem(std::string_view image) {
     auto segment = readElement<Elf64_Phdr>(image, header->e_phoff, i);
     if (!segment || (segment->p_type == PT_LOAD &&
                      !slice(image, segment->p_offset, segment->p_filesz)))
-      return "it is cut short";
+      return "it is truncated";
   }
   return {};
 }

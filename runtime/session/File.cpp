@@ -54,8 +54,8 @@ MappedFile::~MappedFile() {
     ::munmap(const_cast<char *>(address), length);
 }
 
-OutputPlace tert::session::findOutputPlace(const std::string &path) {
-  OutputPlace place{path, OutputKind::File, ""};
+OutputTarget tert::session::findOutputTarget(const std::string &path) {
+  OutputTarget place{path, OutputKind::File, ""};
   struct stat status = {};
   // Checks the final target of all links, including those of /proc to files
   // without a name.
@@ -96,7 +96,7 @@ static bool isNamed(int descriptor, const std::string &name) {
 
 /// Removes the temporary file of a process that ended without removing it; a
 /// link is removed, not followed. False if the name is in use.
-static bool removeLeftover(const std::string &name) {
+static bool removeStaleTemporary(const std::string &name) {
   struct stat status = {};
   if (::lstat(name.c_str(), &status) != 0)
     return errno == ENOENT;
@@ -118,17 +118,17 @@ static bool removeLeftover(const std::string &name) {
 /// Creates and locks a file next to `path`, and returns its name; -1 and errno
 /// on failure.
 static int createTemporary(const std::string &path, std::string &name) {
-  constexpr int mostWriters = 1000, mostAttempts = 100;
-  for (int writer = 0; writer < mostWriters; ++writer) {
+  constexpr int maxWriters = 1000, maxAttempts = 100;
+  for (int writer = 0; writer < maxWriters; ++writer) {
     name = AtomicFile::temporaryName(
         writer ? path + "." + std::to_string(writer) : path);
-    for (int attempt = 0; attempt < mostAttempts; ++attempt) {
+    for (int attempt = 0; attempt < maxAttempts; ++attempt) {
       int descriptor =
           ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor < 0) {
         if (errno != EEXIST)
           return -1;
-        if (!removeLeftover(name))
+        if (!removeStaleTemporary(name))
           break;
         continue;
       }
@@ -147,7 +147,7 @@ static int createTemporary(const std::string &path, std::string &name) {
 
 Expected<AtomicFile> AtomicFile::create(const std::string &path,
                                         uint64_t size) {
-  OutputPlace place = findOutputPlace(path);
+  OutputTarget place = findOutputTarget(path);
   if (place.kind == OutputKind::Refused)
     return Error("cannot write '" + path + "': " + place.why +
                  "; give the path of a file");
@@ -278,21 +278,21 @@ Error AtomicFile::removeOld() {
 
 namespace {
 /// Blocks other processes that commit pairs in the folder of `path`.
-class PairLock {
+class FolderPairLock {
 public:
-  explicit PairLock(const std::string &path) : folder(openFolder(path)) {
+  explicit FolderPairLock(const std::string &path) : folder(openFolder(path)) {
     // Renaming two files takes milliseconds. A foreign process that holds the
     // folder's lock causes a delay, and no more.
-    constexpr int mostWaits = 1000;
+    constexpr int maxWaits = 1000;
     for (int wait = 0;
-         folder >= 0 && wait < mostWaits &&
+         folder >= 0 && wait < maxWaits &&
          ::flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
          ++wait)
       ::usleep(10000);
   }
-  PairLock(const PairLock &) = delete;
-  PairLock &operator=(const PairLock &) = delete;
-  ~PairLock() {
+  FolderPairLock(const FolderPairLock &) = delete;
+  FolderPairLock &operator=(const FolderPairLock &) = delete;
+  ~FolderPairLock() {
     if (folder >= 0)
       ::close(folder);
   }
@@ -307,12 +307,12 @@ Error AtomicFile::commitTogether(AtomicFile &principal, AtomicFile &companion) {
     return error;
   if (Error error = companion.finish())
     return error;
-  PairLock lock(principal.path);
+  FolderPairLock lock(principal.path);
   if (Error error = principal.removeOld())
     return error;
   if (Error error = companion.rename())
     return principal.removed ? Error(error.message() + "; '" + principal.path +
-                                     "', which stood beside it, is removed")
+                                     "', its companion, is removed")
                              : Error(error.message());
   return principal.rename();
 }
@@ -321,7 +321,7 @@ Error AtomicFile::commitAlone(AtomicFile &principal,
                               const std::string &companion) {
   if (Error error = principal.finish())
     return error;
-  PairLock lock(principal.path);
+  FolderPairLock lock(principal.path);
   std::error_code code;
   if (std::filesystem::exists(companion, code)) {
     if (Error error = principal.removeOld())

@@ -48,13 +48,13 @@ enum class OutputKind {
 
 /// `path` with links followed, even to a file that does not exist yet, and its
 /// kind.
-struct OutputPlace {
+struct OutputTarget {
   std::string path;
   OutputKind kind = OutputKind::File;
   /// For OutputKind::Refused: "it is a folder".
   std::string why;
 };
-OutputPlace findOutputPlace(const std::string &path);
+OutputTarget findOutputTarget(const std::string &path);
 
 /// A file that appears under its name only when complete: written to
 /// "<path>.tmp" in the same folder, synced, renamed, and the folder synced.
@@ -97,7 +97,7 @@ public:
   }
 
 private:
-  AtomicFile(OutputPlace place, std::string temporary, int descriptor)
+  AtomicFile(OutputTarget place, std::string temporary, int descriptor)
       : path(std::move(place.path)), temporary(std::move(temporary)),
         kind(place.kind), descriptor(descriptor) {}
   Error failure(const char *action) const;

@@ -143,16 +143,17 @@ Error loadParameters(Session &session, const TensorFiles &file,
 
 /// Opens files and verifies their checksums, which reads all bytes. For a job,
 /// the first rank does it for all, and an error ends the job.
-Expected<TensorFiles> openWhole(const std::string &path,
-                                const Session &session) {
-  if (TensorFiles::isInParts(path) && session.rank() == 0)
+Expected<TensorFiles> openVerified(const std::string &path,
+                                   const Session &session) {
+  if (TensorFiles::isShardedCheckpoint(path) && session.rank() == 0)
     return openCheckpoint(path);
   Expected<TensorFiles> files = TensorFiles::open(path);
-  if (!files || (session.rank() != 0 && session.description().hasParts()))
+  if (!files ||
+      (session.rank() != 0 && session.description().hasShardedStates()))
     return files;
   if (isCheckpoint(*files))
     return openCheckpoint(path);
-  if (Error error = checkWhole(*files))
+  if (Error error = verifyChecksums(*files))
     return error;
   return files;
 }
@@ -163,9 +164,9 @@ Expected<TensorFiles> openOwnWeights(const Session &session) {
   std::error_code code;
   if (!std::filesystem::exists(artifact.weightsPath(), code))
     return Error("the parameters' file '" + artifact.weightsPath() +
-                 "' is missing. te-compile writes it beside the artifact: "
+                 "' is missing. te-compile writes it next to the artifact: "
                  "keep the two together, or name it with --weights");
-  Expected<TensorFiles> file = openWhole(artifact.weightsPath(), session);
+  Expected<TensorFiles> file = openVerified(artifact.weightsPath(), session);
   if (file && file->file(0).storedChecksum() != artifact.weightsChecksum())
     return Error("'" + file->path() + "' was not written together with '" +
                  artifact.path() +
@@ -213,8 +214,8 @@ Error tert::session::initializeStates(Session &session,
   }
 
   if (!fromFile.empty()) {
-    Expected<TensorFiles> file =
-        given ? openWhole(options.weights, session) : openOwnWeights(session);
+    Expected<TensorFiles> file = given ? openVerified(options.weights, session)
+                                       : openOwnWeights(session);
     if (!file)
       return file.takeError();
     // A file of other parameters need not contain the model's buffers.

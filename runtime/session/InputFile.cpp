@@ -63,7 +63,7 @@ Error InputFile::read(uint64_t offset, void *to, size_t bytes) const {
     if (got == 0)
       return Error("'" + name + "' ends at byte " + std::to_string(offset) +
                    ", and had " + std::to_string(length) +
-                   " bytes when it was opened: it was cut short while it was "
+                   " bytes when it was opened: it was truncated while it was "
                    "in use. Restore it, and continue from a checkpoint");
     next += got;
     offset += static_cast<uint64_t>(got);
@@ -73,8 +73,9 @@ Error InputFile::read(uint64_t offset, void *to, size_t bytes) const {
 }
 
 Expected<std::string> tert::session::digestOf(const std::string &path) {
-  constexpr uint64_t mostWhole = uint64_t(256) << 20, edge = uint64_t(1) << 20,
-                     piece = uint64_t(64) << 10, pieces = 1000;
+  constexpr uint64_t maxReplicated = uint64_t(256) << 20,
+                     edge = uint64_t(1) << 20, piece = uint64_t(64) << 10,
+                     pieces = 1000;
   Expected<InputFile> file = InputFile::open(path);
   if (!file)
     return file.takeError();
@@ -90,7 +91,7 @@ Expected<std::string> tert::session::digestOf(const std::string &path) {
     return Error::success();
   };
   uint64_t size = file->size();
-  if (size <= mostWhole) {
+  if (size <= maxReplicated) {
     if (Error error = add(0, size))
       return error;
   } else {

@@ -16,7 +16,7 @@ bool tert::session::isShallowJson(std::string_view text) {
     } else if (c == '"') {
       inString = true;
     } else if (c == '[' || c == '{') {
-      if (++level > mostJsonLevels)
+      if (++level > maxJsonLevels)
         return false;
     } else if ((c == ']' || c == '}') && level) {
       --level;

@@ -15,9 +15,9 @@
 namespace tert::session {
 
 /// Far deeper than any of our files.
-constexpr size_t mostJsonLevels = 64;
+constexpr size_t maxJsonLevels = 64;
 
-/// True if arrays and objects are nested at most mostJsonLevels deep.
+/// True if arrays and objects are nested at most maxJsonLevels deep.
 bool isShallowJson(std::string_view text);
 
 /// The parsed text, as nlohmann::json or ordered_json; a discarded value if it

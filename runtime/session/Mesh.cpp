@@ -45,7 +45,7 @@ int32_t Mesh::coordinate(int32_t rank, std::string_view name) const {
   return find(name) ? rank / strideOf(name) % sizeOf(name) : 0;
 }
 
-int32_t Mesh::placeAlong(int32_t rank,
+int32_t Mesh::indexAlong(int32_t rank,
                          const std::vector<std::string> &names) const {
   int32_t place = 0;
   for (const MeshAxis &axis : axes)

@@ -19,7 +19,7 @@ struct MeshAxis {
 };
 
 /// Maximum number of ranks of a mesh.
-constexpr int32_t mostRanks = 1 << 20;
+constexpr int32_t maxRanks = 1 << 20;
 
 /// Ranks in row-major order: the last axis is the fastest. Without axes there
 /// is one rank.
@@ -37,7 +37,7 @@ struct Mesh {
   int32_t coordinate(int32_t rank, std::string_view name) const;
   /// Index of `rank` along several axes, of which the last one in the mesh is
   /// the fastest; 0 for no axes.
-  int32_t placeAlong(int32_t rank, const std::vector<std::string> &names) const;
+  int32_t indexAlong(int32_t rank, const std::vector<std::string> &names) const;
   /// The rank with coordinate 0 along an axis, and `rank`'s coordinates along
   /// the others: identifies the ranks that differ along that axis alone.
   int32_t groupAlong(int32_t rank, std::string_view name) const;

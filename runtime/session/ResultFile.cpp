@@ -18,11 +18,11 @@ std::map<std::string, std::string> session::resultMetadata() {
   return {{writerKey, writer}};
 }
 
-Error session::checkPlace(
+Error session::checkOverwrite(
     const std::string &path, const std::vector<std::string> &inputs,
     const std::string &option,
     const std::function<bool(const std::string &)> &isOwn) {
-  OutputPlace place = findOutputPlace(path);
+  OutputTarget place = findOutputTarget(path);
   std::error_code code;
   // Files that cannot be written are refused when they are opened.
   if (place.kind != OutputKind::File ||
@@ -41,10 +41,10 @@ Error session::checkPlace(
                "another name, or insist with --force");
 }
 
-Error session::checkResultPlace(const std::string &path,
-                                const std::vector<std::string> &inputs,
-                                const std::string &option) {
-  return checkPlace(path, inputs, option, [](const std::string &place) {
+Error session::checkResultOverwrite(const std::string &path,
+                                    const std::vector<std::string> &inputs,
+                                    const std::string &option) {
+  return checkOverwrite(path, inputs, option, [](const std::string &place) {
     Expected<SafetensorsFile> file = SafetensorsFile::open(place);
     if (!file)
       return false;

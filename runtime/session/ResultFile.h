@@ -24,15 +24,15 @@ std::map<std::string, std::string> resultMetadata();
 /// command, or a non-empty file that `isOwn` does not recognize, by its path,
 /// as one of ours. `option` is the file's option on the command line
 /// ("--outputs").
-Error checkPlace(const std::string &path,
-                 const std::vector<std::string> &inputs,
-                 const std::string &option,
-                 const std::function<bool(const std::string &)> &isOwn);
+Error checkOverwrite(const std::string &path,
+                     const std::vector<std::string> &inputs,
+                     const std::string &option,
+                     const std::function<bool(const std::string &)> &isOwn);
 
-/// checkPlace() for results, which replace only results.
-Error checkResultPlace(const std::string &path,
-                       const std::vector<std::string> &inputs,
-                       const std::string &option);
+/// checkOverwrite() for results, which replace only results.
+Error checkResultOverwrite(const std::string &path,
+                           const std::vector<std::string> &inputs,
+                           const std::string &option);
 
 } // namespace tert::session
 

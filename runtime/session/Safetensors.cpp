@@ -158,7 +158,7 @@ Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
   if (!mapped)
     return mapped.takeError();
   auto fail = [&](const std::string &why) {
-    return Error("'" + path + "' is not a whole safetensors file: " + why);
+    return Error("'" + path + "' is not a complete safetensors file: " + why);
   };
 
   SafetensorsFile result(std::move(*mapped));
@@ -208,7 +208,7 @@ Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
     if (end > payload)
       return fail(what + ", ends at byte " + std::to_string(end) +
                   " of the data, but the file holds " +
-                  std::to_string(payload) + "; it may be cut short");
+                  std::to_string(payload) + "; it may be truncated");
     extents.push_back({begin, end, &name});
     result.table.emplace(name,
                          TensorView{*tensor.dtype, std::move(*tensor.shape),
@@ -338,7 +338,7 @@ Error SafetensorsWriter::patchMetadata(const std::string &key,
   size_t position = text.find(label);
   size_t end = position + label.size() + value.size();
   if (position == std::string::npos || end >= text.size() || text[end] != '"')
-    return Error("no room for the metadata '" + key + "'");
+    return Error("no space for the metadata '" + key + "'");
   return file.writeAt(position + label.size(), value.data(), value.size());
 }
 

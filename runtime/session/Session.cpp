@@ -312,9 +312,10 @@ Error EntryCall::failure(tert_status status, const std::string &action) const {
   Error error = session->failure(status, action);
   if (status != TERT_DEVICE_ERROR || !graph)
     return error;
-  return Error(error.message() +
-               ". Ops of a recorded step are not told apart: run again with "
-               "--synchronous to learn which one it was");
+  return Error(
+      error.message() +
+      ". Ops of a recorded step cannot be distinguished: run again with "
+      "--synchronous to learn which one it was");
 }
 
 Error EntryCall::run() {

@@ -17,11 +17,11 @@ static bool multiply(int64_t a, int64_t b, int64_t &product) {
   return !__builtin_mul_overflow(a, b, &product);
 }
 
-Expected<ShardLayout> ShardLayout::create(ShardCut cut) {
-  auto inRange = [](int64_t parts) { return parts >= 1 && parts <= mostRanks; };
+Expected<ShardLayout> ShardLayout::create(ShardSplit cut) {
+  auto inRange = [](int64_t parts) { return parts >= 1 && parts <= maxRanks; };
   if (!inRange(cut.dimParts) || !inRange(cut.flatParts) ||
       !inRange(cut.dimParts * cut.flatParts))
-    return Error("does not have from 1 to " + std::to_string(mostRanks) +
+    return Error("does not have from 1 to " + std::to_string(maxRanks) +
                  " parts");
   if (!elementCount(cut.shape))
     return Error("has a shape of more elements than any memory");
@@ -43,9 +43,9 @@ Expected<ShardLayout> ShardLayout::create(ShardCut cut) {
   std::vector<int64_t> blocks = cut.blocks;
   if (blocks.empty())
     blocks.push_back(size);
-  layout.wholeBlocks = layout.partBlocks = {0};
+  layout.fullBlocks = layout.shardBlocks = {0};
   for (int64_t block : blocks) {
-    int64_t begin = layout.wholeBlocks.back();
+    int64_t begin = layout.fullBlocks.back();
     if (block < 0 || block > size - begin)
       return Error("has blocks that do not add up to the " +
                    std::to_string(size) + " of dimension " +
@@ -54,22 +54,22 @@ Expected<ShardLayout> ShardLayout::create(ShardCut cut) {
       return Error("has a block of " + std::to_string(block) +
                    " beside others, which " + std::to_string(cut.dimParts) +
                    " parts do not divide");
-    layout.wholeBlocks.push_back(begin + block);
-    layout.partBlocks.push_back(layout.partBlocks.back() +
-                                ceilOf(block, cut.dimParts));
+    layout.fullBlocks.push_back(begin + block);
+    layout.shardBlocks.push_back(layout.shardBlocks.back() +
+                                 ceilOf(block, cut.dimParts));
   }
-  if (layout.wholeBlocks.back() != size)
+  if (layout.fullBlocks.back() != size)
     return Error("has blocks that do not add up to the " +
                  std::to_string(size) + " of dimension " +
                  std::to_string(cut.dim));
 
   int64_t padded = 0;
-  if (!multiply(outer, layout.partBlocks.back(), padded) ||
-      !multiply(padded, layout.inner, layout.cutElements))
-    return Error("has parts of more elements than any memory");
-  layout.perPart = ceilOf(layout.cutElements, cut.flatParts);
-  if (!multiply(layout.perPart, cut.flatParts, padded))
-    return Error("has parts of more elements than any memory");
+  if (!multiply(outer, layout.shardBlocks.back(), padded) ||
+      !multiply(padded, layout.inner, layout.splitElements))
+    return Error("has shards of more elements than fit any memory");
+  layout.perShard = ceilOf(layout.splitElements, cut.flatParts);
+  if (!multiply(layout.perShard, cut.flatParts, padded))
+    return Error("has shards of more elements than fit any memory");
   layout.what = std::move(cut);
   return layout;
 }
@@ -83,25 +83,25 @@ static size_t blockOf(const std::vector<int64_t> &begins, int64_t index) {
 Error ShardLayout::visit(int64_t part, int64_t first, int64_t count,
                          const RangeVisitor &visit) const {
   const int64_t dimPart = part / what.flatParts;
-  const int64_t origin = part % what.flatParts * perPart;
-  const int64_t end = std::min(origin + first + count, cutElements);
+  const int64_t origin = part % what.flatParts * perShard;
+  const int64_t end = std::min(origin + first + count, splitElements);
   if (what.dimParts == 1) {
     const int64_t begin = origin + first;
     return begin < end ? visit({begin, first, end - begin}) : Error::success();
   }
-  const int64_t whole = wholeBlocks.back(), row = partBlocks.back() * inner;
+  const int64_t whole = fullBlocks.back(), row = shardBlocks.back() * inner;
   ShardRange pending = {0, 0, 0};
   for (int64_t at = origin + first; at < end;) {
     const int64_t index = at % row / inner, behind = at % inner;
-    const size_t block = blockOf(partBlocks, index);
-    const int64_t size = partBlocks[block + 1] - partBlocks[block];
-    const int64_t within = dimPart * size + index - partBlocks[block];
+    const size_t block = blockOf(shardBlocks, index);
+    const int64_t size = shardBlocks[block + 1] - shardBlocks[block];
+    const int64_t within = dimPart * size + index - shardBlocks[block];
     const int64_t left =
-        (partBlocks[block + 1] - index) * inner - behind; // in the buffer
-    const int64_t real =                                  // in the tensor
-        (wholeBlocks[block + 1] - wholeBlocks[block] - within) * inner - behind;
+        (shardBlocks[block + 1] - index) * inner - behind; // in the buffer
+    const int64_t real =                                   // in the tensor
+        (fullBlocks[block + 1] - fullBlocks[block] - within) * inner - behind;
     const ShardRange range = {
-        (at / row * whole + wholeBlocks[block] + within) * inner + behind,
+        (at / row * whole + fullBlocks[block] + within) * inner + behind,
         at - origin, std::min({left, real, end - at})};
     at = std::min(at + left, end);
     if (range.count <= 0)
@@ -120,30 +120,30 @@ Error ShardLayout::visit(int64_t part, int64_t first, int64_t count,
 }
 
 ShardLayout::Place ShardLayout::find(int64_t element) const {
-  int64_t dimPart = 0, at = element, run = cutElements - element;
+  int64_t dimPart = 0, at = element, run = splitElements - element;
   if (what.dimParts > 1) {
-    const int64_t whole = wholeBlocks.back() * inner;
+    const int64_t whole = fullBlocks.back() * inner;
     const int64_t index = element % whole / inner, behind = element % inner;
-    const size_t block = blockOf(wholeBlocks, index);
-    const int64_t size = partBlocks[block + 1] - partBlocks[block];
-    const int64_t inBlock = index - wholeBlocks[block];
+    const size_t block = blockOf(fullBlocks, index);
+    const int64_t size = shardBlocks[block + 1] - shardBlocks[block];
+    const int64_t inBlock = index - fullBlocks[block];
     dimPart = inBlock / size;
-    at = (element / whole * partBlocks.back() + partBlocks[block] +
+    at = (element / whole * shardBlocks.back() + shardBlocks[block] +
           inBlock % size) *
              inner +
          behind;
     const int64_t ends = std::min((dimPart + 1) * size,
-                                  wholeBlocks[block + 1] - wholeBlocks[block]);
+                                  fullBlocks[block + 1] - fullBlocks[block]);
     run = (ends - inBlock) * inner - behind;
   }
-  const int64_t flatPart = at / perPart, local = at % perPart;
+  const int64_t flatPart = at / perShard, local = at % perShard;
   return {dimPart * what.flatParts + flatPart, local,
-          std::min(run, perPart - local)};
+          std::min(run, perShard - local)};
 }
 
 int64_t StateShard::partOf(const Mesh &mesh, int32_t rank) const {
-  return mesh.placeAlong(rank, dimAxes) * layout.cut().flatParts +
-         mesh.placeAlong(rank, flatAxes);
+  return mesh.indexAlong(rank, dimAxes) * layout.cut().flatParts +
+         mesh.indexAlong(rank, flatAxes);
 }
 
 int32_t StateShard::firstHolder(const Mesh &mesh, int32_t rank) const {

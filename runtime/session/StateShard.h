@@ -23,14 +23,14 @@ namespace tert::session {
 /// padded with zeros, which only a single block may require. Then each part, in
 /// row-major order, into `flatParts` ranges of equal size, again padded with
 /// zeros at the end.
-struct ShardCut {
+struct ShardSplit {
   Shape shape;
   int64_t dim = 0;
   int64_t dimParts = 1;
   std::vector<int64_t> blocks{};
   int64_t flatParts = 1;
 
-  bool operator==(const ShardCut &other) const {
+  bool operator==(const ShardSplit &other) const {
     return shape == other.shape && dim == other.dim &&
            dimParts == other.dimParts && blocks == other.blocks &&
            flatParts == other.flatParts;
@@ -49,12 +49,12 @@ class ShardLayout {
 public:
   /// Fails with the reason ("blocks do not add up to …") for sizes that are
   /// inconsistent or overflow.
-  static Expected<ShardLayout> create(ShardCut cut);
+  static Expected<ShardLayout> create(ShardSplit cut);
 
-  const ShardCut &cut() const { return what; }
+  const ShardSplit &cut() const { return what; }
   int64_t parts() const { return what.dimParts * what.flatParts; }
   /// Elements in the buffer of each shard, including padding.
-  int64_t partElements() const { return perPart; }
+  int64_t shardElements() const { return perShard; }
 
   /// Calls `visit` with the ranges of the tensor that the elements
   /// [first, first + count) of a shard's buffer correspond to, in ascending
@@ -70,14 +70,14 @@ public:
   Place find(int64_t element) const;
 
 private:
-  ShardCut what;
+  ShardSplit what;
   /// Product of the dimensions after `dim`.
   int64_t inner = 1;
   /// Offsets of the blocks, in the dimension and in a part of it; the last
   /// element of each is the end.
-  std::vector<int64_t> wholeBlocks, partBlocks;
-  int64_t cutElements = 0; ///< Elements of a part of the dimension.
-  int64_t perPart = 0;
+  std::vector<int64_t> fullBlocks, shardBlocks;
+  int64_t splitElements = 0; ///< Elements of a part of the dimension.
+  int64_t perShard = 0;
 };
 
 /// Sharding of a state.

@@ -38,7 +38,7 @@ Error StoredTensor::readAs(DType dtype, int64_t first, int64_t count,
   return convertRounded(type, own.data(), dtype, to, count, first);
 }
 
-bool TensorFiles::isInParts(const std::string &path) {
+bool TensorFiles::isShardedCheckpoint(const std::string &path) {
   std::error_code code;
   return std::filesystem::exists(CheckpointIndex::pathIn(path), code);
 }
@@ -62,9 +62,9 @@ struct Collected {
 };
 } // namespace
 
-Error TensorFiles::readParts(const CheckpointIndex &index) {
+Error TensorFiles::readShards(const CheckpointIndex &index) {
   std::map<std::string, Collected> collected;
-  for (const PartFile &listed : index.files) {
+  for (const ShardFile &listed : index.files) {
     const std::string path = name + "/" + listed.name;
     Expected<SafetensorsFile> file = SafetensorsFile::open(path);
     if (!file)
@@ -75,12 +75,13 @@ Error TensorFiles::readParts(const CheckpointIndex &index) {
     const uint64_t bytes = file->header().size() + file->payloadSize();
     if (bytes != listed.bytes || file->storedChecksum() != listed.checksum ||
         listed.checksum.empty())
-      return damaged("is not the file that its index names: it was cut, or is "
-                     "of another checkpoint");
+      return damaged(
+          "is not the file that its index names: it was truncated, or is "
+          "of another checkpoint");
     auto it = file->metadata().find("parts");
-    auto parts = parseParts(it == file->metadata().end() ? "{}" : it->second);
+    auto parts = parseShards(it == file->metadata().end() ? "{}" : it->second);
     if (!parts)
-      return damaged("does not say what parts it has");
+      return damaged("does not list its shards");
     for (const auto &[tensorName, view] : file->tensors()) {
       const std::string what = "tensor '" + tensorName + "'";
       auto part = parts->find(tensorName);
@@ -95,18 +96,18 @@ Error TensorFiles::readParts(const CheckpointIndex &index) {
       Expected<ShardLayout> layout =
           ShardLayout::create(std::move(part->second.cut));
       if (!layout)
-        return damaged("has a part of " + what + " that " +
+        return damaged("has a shard of " + what + " that " +
                        layout.takeError().message());
-      if (*elementCount(view.shape) != layout->partElements() ||
+      if (*elementCount(view.shape) != layout->shardElements() ||
           number >= layout->parts() ||
           !byteCount(view.dtype, layout->cut().shape))
-        return damaged("has a part of " + what + " that is none");
+        return damaged("has a shard of " + what + " that does not exist");
       auto [entry, isNew] =
           collected.try_emplace(tensorName, Collected{view.dtype, *layout, {}});
       if (entry->second.dtype != view.dtype ||
           !(entry->second.layout.cut() == layout->cut()) ||
           !entry->second.parts.emplace(number, view.data).second)
-        return damaged("has a part of " + what +
+        return damaged("has a shard of " + what +
                        " that does not go with those of other files");
     }
     files.push_back(std::move(*file));
@@ -116,7 +117,7 @@ Error TensorFiles::readParts(const CheckpointIndex &index) {
       return Error("'" + name + "' is damaged: it has " +
                    std::to_string(tensor.parts.size()) + " of the " +
                    std::to_string(tensor.layout.parts()) +
-                   " parts of tensor '" + tensorName + "'");
+                   " shards of tensor '" + tensorName + "'");
     std::vector<const char *> parts;
     for (const auto &[number, data] : tensor.parts)
       parts.push_back(data);
@@ -130,12 +131,12 @@ Error TensorFiles::readParts(const CheckpointIndex &index) {
 Expected<TensorFiles> TensorFiles::open(const std::string &path) {
   TensorFiles result;
   result.name = path;
-  if (isInParts(path)) {
+  if (isShardedCheckpoint(path)) {
     Expected<CheckpointIndex> index = CheckpointIndex::read(path);
     if (!index)
       return index.takeError();
     result.notes = std::move(index->metadata);
-    if (Error error = result.readParts(*index))
+    if (Error error = result.readShards(*index))
       return error;
     return result;
   }
@@ -150,6 +151,7 @@ Expected<TensorFiles> TensorFiles::open(const std::string &path) {
 }
 
 Expected<std::string> tert::session::digestOfTensors(const std::string &path) {
-  return digestOf(TensorFiles::isInParts(path) ? CheckpointIndex::pathIn(path)
-                                               : path);
+  return digestOf(TensorFiles::isShardedCheckpoint(path)
+                      ? CheckpointIndex::pathIn(path)
+                      : path);
 }

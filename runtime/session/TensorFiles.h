@@ -23,7 +23,7 @@ class StoredTensor {
 public:
   StoredTensor(const TensorView &whole)
       : type(whole.dtype), size(whole.shape), parts({whole.data}) {}
-  /// `parts` by number, each with layout.partElements() elements.
+  /// `parts` by number, each with layout.shardElements() elements.
   StoredTensor(DType dtype, ShardLayout layout, std::vector<const char *> parts)
       : type(dtype), size(layout.cut().shape), parts(std::move(parts)),
         layout(std::move(layout)) {}
@@ -47,7 +47,7 @@ private:
 class TensorFiles {
 public:
   /// True if the path is a sharded checkpoint.
-  static bool isInParts(const std::string &path);
+  static bool isShardedCheckpoint(const std::string &path);
   /// For any input, opening gives readable tensors, or an error that names the
   /// defect: besides those of a safetensors file, an index that is damaged or
   /// leads out of its folder, missing or mismatched files, and shards that are
@@ -67,7 +67,7 @@ public:
   const SafetensorsFile &file(size_t index) const { return files[index]; }
 
 private:
-  Error readParts(const CheckpointIndex &index);
+  Error readShards(const CheckpointIndex &index);
 
   std::string name;
   std::vector<SafetensorsFile> files;

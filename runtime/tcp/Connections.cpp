@@ -33,12 +33,12 @@ Key keyFor(const Group &group, const Rendezvous &rendezvous,
   return launch::keyOf(secret, "exchange of the group " + group.key);
 }
 
-std::string placeText(const std::string &what, int32_t place) {
+std::string positionText(const std::string &what, int32_t place) {
   return what + "/" + std::to_string(place);
 }
 
 /// Hello of a member to one at an earlier index.
-Packer helloTo(int32_t place, int32_t own) {
+Packer makeHello(int32_t place, int32_t own) {
   return Packer()
       .number(static_cast<uint64_t>(place))
       .number(static_cast<uint64_t>(own));
@@ -98,17 +98,18 @@ std::vector<Socket> tcp::connectAll(const Group &group,
     if (!opened)
       throw Error(TERT_PEER_ERROR, opened.takeError().message());
     listener = std::move(*opened);
-    store.set(placeText("place", group.rank),
+    store.set(positionText("place", group.rank),
               Endpoint{address, listener.port()}.text());
   }
   for (int32_t place = 0; place < group.rank; ++place) {
-    const std::string where = store.get(placeText("place", place));
+    const std::string where = store.get(positionText("place", place));
     Expected<Endpoint> endpoint = launch::parseEndpoint(where);
     if (!endpoint)
-      throw Error(TERT_PEER_ERROR, group.name(place) + " is not where it says");
+      throw Error(TERT_PEER_ERROR,
+                  group.name(place) + " is not at its announced address");
     Expected<Channel> channel =
         launch::connectTo(*endpoint, group.name(place), key,
-                          helloTo(place, group.rank), deadline);
+                          makeHello(place, group.rank), deadline);
     if (!channel)
       throw Error(TERT_PEER_ERROR,
                   "from " + address + ", " + channel.takeError().message());

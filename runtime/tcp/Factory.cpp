@@ -4,17 +4,16 @@
 // The only function that this library exports.
 
 #include "program/Library.h"
-#include "tcp/TcpExchange.h"
+#include "tcp/TcpTransport.h"
 
 using namespace tert;
 
-extern "C" tert_status tert_create_exchange(int32_t interfaceVersion,
-                                            const Group *group,
-                                            const Rendezvous *rendezvous,
-                                            Exchange **exchange, char *message,
-                                            size_t messageSize) {
-  *exchange = nullptr;
+extern "C" tert_status
+tert_create_transport(int32_t interfaceVersion, const Group *group,
+                      const Rendezvous *rendezvous, Transport **transport,
+                      char *message, size_t messageSize) {
+  *transport = nullptr;
   return callFactory(interfaceVersion, "tert-tcp", message, messageSize, [&] {
-    *exchange = new tcp::TcpExchange(*group, *rendezvous);
+    *transport = new tcp::TcpTransport(*group, *rendezvous);
   });
 }

@@ -15,7 +15,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-constexpr size_t mostPasses = 4;
+constexpr size_t maxPasses = 4;
 
 /// The values of all states of a kind, concatenated.
 Expected<std::vector<float>> floatsOfKind(const Session &session,
@@ -121,7 +121,7 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
   if (!scales)
     return scales.takeError();
   Calibration result;
-  while (!result.settled && result.passes < mostPasses) {
+  while (!result.settled && result.passes < maxPasses) {
     if (Error error = before.restore(session, isRecord))
       return error;
     if (steps.begin)

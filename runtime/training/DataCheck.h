@@ -20,12 +20,13 @@ namespace tert::training {
 class DataCheck {
 public:
   /// Largest data, in bytes, that is checked before the first step.
-  static constexpr uint64_t mostAtOnce = uint64_t(256) << 20;
+  static constexpr uint64_t maxImmediateBytes = uint64_t(256) << 20;
 
   using Findings = session::Expected<std::vector<std::string>>;
 
   /// Checks small data immediately. The source must outlive the check.
-  explicit DataCheck(const BatchSource &source, uint64_t atOnce = mostAtOnce);
+  explicit DataCheck(const BatchSource &source,
+                     uint64_t atOnce = maxImmediateBytes);
   ~DataCheck();
   DataCheck(const DataCheck &) = delete;
   DataCheck &operator=(const DataCheck &) = delete;

@@ -38,7 +38,7 @@ const Signature signatures[] = {
      ".tofile('tokens.bin')"},
     {"Obj\x01"sv, 0, "an Avro file", fromPython},
     {"MMIDIDX\0\0"sv, 0, "the index of a data set of Megatron",
-     "give the .bin file beside it, with --tokens u16 or u32"},
+     "give the .bin file next to it, with --tokens u16 or u32"},
     {"PK\x03\x04"sv, 0, "a zip archive (.zip, .npz, or what torch.save writes)",
      "unpack it, or read it in Python, and write the tokens with "
      "numpy.asarray(tokens, dtype='<u2').tofile('tokens.bin')"},
@@ -64,7 +64,7 @@ const Signature signatures[] = {
      "give batches of images as safetensors"},
     {"GIF8"sv, 0, "a GIF image", "give batches of images as safetensors"},
     {"version https://git-lfs.github.com/spec/"sv, 0,
-     "a pointer of Git LFS, not the file that it stands for",
+     "a Git LFS pointer, not the file itself",
      "fetch that with 'git lfs pull'"},
 };
 

@@ -58,7 +58,7 @@ std::string training::differentUnit(const CheckpointInfo &info,
     return {};
   std::string theirs = info.gradients;
   if (theirs.empty()) {
-    const bool wasSum = info.isInParts || hadSeveralBatches(info.run);
+    const bool wasSum = info.isShardedCheckpoint || hadSeveralBatches(info.run);
     if (wasSum == (own == sumUnit))
       return {};
     theirs = wasSum ? "sum" : "mean";

@@ -92,6 +92,6 @@ Error tert::training::setInputs(EntryCall &call, const SafetensorsFile &file,
     return Error::success();
   return Error("the inputs in '" + file.path() + "' do not fit:" + problems +
                bothSides(entry, file) +
-               "\nRename the tensors, or tell which is which with --input "
+               "\nRename the tensors, or map the names with --input "
                "NAME=TENSOR");
 }

@@ -122,12 +122,12 @@ Error Metrics::add(StepMetrics metrics) {
   if (last.skipped)
     line["skipped"] = true;
   for (const WatchEvent &event : last.events) {
-    ordered_json told = {{"what", event.what}};
+    ordered_json record = {{"what", event.what}};
     if (!event.slot.empty())
-      told["slot"] = event.slot;
-    told["value"] = number(event.value);
-    told["limit"] = event.limit;
-    line["watch"].push_back(std::move(told));
+      record["slot"] = event.slot;
+    record["value"] = number(event.value);
+    record["limit"] = event.limit;
+    line["watch"].push_back(std::move(record));
   }
   for (size_t i = 0; i < last.amaxes.size(); ++i)
     line["amax"][slots[i]] = number(last.amaxes[i]);

@@ -18,7 +18,7 @@ struct Point {
 
 constexpr double width = 920, left = 76, right = 78;
 constexpr double panelHeight = 250, top = 74, gap = 86, bottom = 58;
-constexpr size_t mostPoints = 1200;
+constexpr size_t maxPoints = 1200;
 
 /// An axis of values: maps data to pixels, and positions the ticks.
 class Axis {
@@ -84,7 +84,7 @@ std::string escaped(const std::string &text) {
 /// At most as many points as a picture can show: means of neighbours if there
 /// are more. `geometric` for a logarithmic axis.
 std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
-  size_t bucket = (points.size() + mostPoints - 1) / mostPoints;
+  size_t bucket = (points.size() + maxPoints - 1) / maxPoints;
   if (bucket <= 1)
     return points;
   std::vector<Point> result;

@@ -44,7 +44,7 @@ RunCheckpoints::create(Session &session, const TrainingOptions &options,
 Expected<RunStart> RunCheckpoints::begin() {
   if (Error error = loadOrInitialize())
     return error;
-  if (start.beginsFp8Anew)
+  if (start.reinitializesFp8)
     if (Error error = initializeFp8(*session))
       return error;
   return start;
@@ -81,7 +81,7 @@ Error RunCheckpoints::loadOrInitialize() {
   if (!continues)
     return continues.takeError();
   if (!ranks->isFirst())
-    return savesTogether() && *continues ? followTogether()
+    return savesTogether() && *continues ? loadSharedCheckpoint()
                                          : follow(*continues);
   if (*continues)
     if (Error error = loadNewest())
@@ -148,7 +148,7 @@ Gather RunCheckpoints::gather() {
 
 /// Loads the checkpoint chosen by the first rank, of which this one holds
 /// shards.
-Error RunCheckpoints::followTogether() {
+Error RunCheckpoints::loadSharedCheckpoint() {
   std::vector<std::string> skipped;
   Expected<CheckpointInfo> info =
       folder.loadNewest(*session, options->skipDamaged, skipped, gather());
@@ -162,7 +162,7 @@ Error RunCheckpoints::followTogether() {
 
 void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
   start = {info.seed, info.step, info.batches.value_or(info.step),
-           differentUnit(info, gradients), info.beginsFp8Anew};
+           differentUnit(info, gradients), info.reinitializesFp8};
   saved = info.step;
   shown.saved(saved, *divergence);
 }
@@ -175,8 +175,8 @@ Error RunCheckpoints::follow(bool continues) {
     return step.takeError();
   if (!continues)
     return initialize();
-  Expected<CheckpointInfo> info =
-      loadCheckpoint(*session, folder.fileOf(*step), CheckpointPart::Continued);
+  Expected<CheckpointInfo> info = loadCheckpoint(*session, folder.fileOf(*step),
+                                                 CheckpointCoverage::Continued);
   if (!info)
     return Error(info.takeError().message() +
                  ". All ranks read the same checkpoints: is --checkpoint on a "
@@ -215,10 +215,10 @@ Error RunCheckpoints::loadNewest() {
   if (Error error = takeHealth(*info))
     return error;
   continueFrom(*info);
-  if (info->beginsFp8Anew)
+  if (info->reinitializesFp8)
     observer->warning(
         "the checkpoint has other FP8 slots than this program, whose mesh "
-        "shares layers in another way: all FP8 scales begin anew");
+        "shares layers in another way: all FP8 scales are reset");
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome->bestEvalLoss = *best->evalLoss;
     outcome->bestStep = best->step;
@@ -234,7 +234,7 @@ Error RunCheckpoints::loadNewest() {
 /// Restores the baseline of the run's losses.
 Error RunCheckpoints::takeHealth(const CheckpointInfo &info) {
   // Losses of another program or other data are not comparable.
-  if (!provenanceChanges(info.provenance, provenance, info.beginsFp8Anew)
+  if (!provenanceChanges(info.provenance, provenance, info.reinitializesFp8)
            .empty())
     health.baseline.reset();
   const std::string known = good() ? "; --rollback goes back to step " +
@@ -274,7 +274,7 @@ Error RunCheckpoints::removeExploded(uint64_t step) {
 Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
   std::string changes =
       provenanceChanges(info.provenance, provenance,
-                        /*comparesPolicies=*/info.beginsFp8Anew);
+                        /*comparesPolicies=*/info.reinitializesFp8);
   if (changes.empty())
     return Error::success();
   if (!options->allowChanges)
@@ -313,7 +313,7 @@ void RunCheckpoints::saveBest(const StepMetrics &now) {
   ranks->note(Peers::Doing::Saving, now.step);
   if (Error error =
           folder.saveBest(*session, infoAt(now.step, now.evalLoss), gather()))
-    observer->warning(error.message() + "; training goes on");
+    observer->warning(error.message() + "; training continues");
   else
     outcome->bestCheckpoint = folder.bestFile();
 }
@@ -360,13 +360,13 @@ void RunCheckpoints::stepped(uint64_t step) {
                     : health.exploded    ? health.exploded
                                          : step;
   if (Error error = writeHealth(options->checkpoints, health))
-    observer->warning(error.message() + "; training goes on");
+    observer->warning(error.message() + "; training continues");
 }
 
-void RunCheckpoints::saveOnTheWay(uint64_t done) {
+void RunCheckpoints::saveDuringRun(uint64_t done) {
   ranks->note(Peers::Doing::Saving, done);
   if (Error error = save(done, /*wasSkipped=*/false))
-    observer->warning(error.message() + "; training goes on");
+    observer->warning(error.message() + "; training continues");
   // The other ranks wait here rather than in their next step, and learn whether
   // to come again.
   if (Expected<uint64_t> due = ranks->fromFirst("checkpoint", isPostponed))

@@ -25,7 +25,7 @@ struct RunStart {
   /// differentUnit() of the checkpoint: its scales of gradients are in another
   /// unit than those of this program.
   std::string otherGradients{};
-  bool beginsFp8Anew = false; ///< CheckpointInfo::beginsFp8Anew
+  bool reinitializesFp8 = false; ///< CheckpointInfo::reinitializesFp8
 };
 
 /// Without TrainingOptions::checkpoints it initializes the states and saves
@@ -46,14 +46,16 @@ public:
 
   /// True if all ranks write checkpoints, each its shards; otherwise the first
   /// rank does.
-  bool savesTogether() const { return session->description().hasParts(); }
+  bool savesTogether() const {
+    return session->description().hasShardedStates();
+  }
 
   /// Call after `done` steps. The states after a skipped step may be no better
   /// than before: no older checkpoint is deleted if the last step was skipped.
   session::Error save(uint64_t done, bool wasSkipped);
   /// Like save(), before the end, after a step that was not skipped: a failure
   /// is only a warning.
-  void saveOnTheWay(uint64_t done);
+  void saveDuringRun(uint64_t done);
   /// A checkpoint due on a skipped step is delayed until after one that is not.
   void postpone() { isPostponed = true; }
   bool isDue() const { return isPostponed; }
@@ -78,7 +80,7 @@ private:
   session::Expected<bool> resumes();
   session::Error loadNewest();
   session::Error follow(bool continues);
-  session::Error followTogether();
+  session::Error loadSharedCheckpoint();
   void continueFrom(const session::CheckpointInfo &info);
   session::Error initialize();
   session::Error checkProvenance(const session::CheckpointInfo &info);

@@ -46,7 +46,7 @@ Error TokenFile::readHeader(bool guessed) {
         bytes != static_cast<uint64_t>(fields[2]) * bytesOfToken)
       return Error(what + "that says " + std::to_string(fields[2]) +
                    " tokens, but has " + std::to_string(bytes) +
-                   " bytes behind it: it is cut short, or damaged");
+                   " bytes behind it: it is truncated, or damaged");
   }
   return Error::success();
 }
@@ -86,7 +86,7 @@ Expected<TokenFile> TokenFile::open(const std::string &path, DataFormat format,
     return Error("'" + path + "' has " + std::to_string(bytes) +
                  " bytes, not a multiple of " +
                  std::to_string(result.bytesOfToken) +
-                 ": it is cut short, or of another format (--tokens)");
+                 ": it is truncated, or of another format (--tokens)");
   result.tokens = bytes / result.bytesOfToken;
   return result;
 }

@@ -16,7 +16,7 @@ struct Statistics {
   uint64_t ignored = 0;
   /// For 16-bit tokens: the largest at an odd index, and the number at even
   /// indices that are above highHalf.
-  uint32_t mostOdd = 0;
+  uint32_t maxOdd = 0;
   uint64_t largeEven = 0;
 };
 
@@ -39,21 +39,21 @@ void add(Statistics &all, const T *tokens, size_t number,
         std::count(tokens, tokens + number, static_cast<T>(*ignored)));
   if (sizeof(T) != sizeof(uint16_t))
     return;
-  T mostOdd = 0;
+  T maxOdd = 0;
   uint64_t largeEven = 0;
   for (size_t i = 0; i + 1 < number; i += 2) {
     largeEven += tokens[i] > highHalf;
-    mostOdd = std::max(mostOdd, tokens[i + 1]);
+    maxOdd = std::max(maxOdd, tokens[i + 1]);
   }
-  all.mostOdd = std::max<uint32_t>(all.mostOdd, mostOdd);
+  all.maxOdd = std::max<uint32_t>(all.maxOdd, maxOdd);
   all.largeEven += largeEven;
 }
 
 /// Returns whether every other token is the upper half of a 32-bit id.
-bool looksWide(const TokenFile &file, const Statistics &all) {
+bool isLikelyWide(const TokenFile &file, const Statistics &all) {
   constexpr uint64_t fewest = 64;
   return file.width() == sizeof(uint16_t) && all.number >= fewest &&
-         all.mostOdd <= highHalf && all.largeEven > all.number / 4;
+         all.maxOdd <= highHalf && all.largeEven > all.number / 4;
 }
 
 std::string quoted(const TokenFile &file) { return "'" + file.path() + "'"; }
@@ -75,7 +75,7 @@ Expected<Statistics> read(const TokenFile &file, const TokenScan &scan,
     if (all.least >= scan.range.first && all.most < scan.range.second)
       continue;
     // Explained by the width, unless later tokens disagree.
-    if (scan.isGuessed && looksWide(file, all))
+    if (scan.isGuessed && isLikelyWide(file, all))
       continue;
     for (size_t i = 0; i < number; ++i)
       if (tokens[i] < scan.range.first || tokens[i] >= scan.range.second)
@@ -109,11 +109,11 @@ tert::training::scanTokens(const TokenFile &file, const TokenScan &scan,
     return all.takeError();
   if (stop || file.count() == 0)
     return warnings;
-  if (looksWide(file, *all)) {
+  if (isLikelyWide(file, *all)) {
     const std::string what =
         "the tokens of " + quoted(file) +
         " look like 32 bits each, read as 16: every second one is at most " +
-        std::to_string(all->mostOdd);
+        std::to_string(all->maxOdd);
     if (scan.isGuessed)
       return Error(what + ". Give --tokens u32, or --tokens u16 if they are "
                           "16 bits all the same");

@@ -124,7 +124,7 @@ public:
   std::string describe(uint64_t perStep) const override {
     return formatCount(static_cast<double>(file.count())) +
            (file.width() == 1 ? " bytes of text" : " tokens") +
-           (file.hasHeader() ? " behind a header of llm.c" : "") + ", " +
+           (file.hasHeader() ? " after a header of llm.c" : "") + ", " +
            std::to_string(rows) + " windows of " + std::to_string(length) +
            (order == DataOrder::Sequential ? " a batch"
             : perStep == 1 ? " a step"

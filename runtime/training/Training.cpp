@@ -12,7 +12,7 @@
 #include "training/Loss.h"
 #include "training/Microbatches.h"
 #include "training/Plot.h"
-#include "training/RecordPlaces.h"
+#include "training/RecordPaths.h"
 #include "training/RunCheckpoints.h"
 #include "training/Scalars.h"
 #include "training/SettingsWarnings.h"
@@ -80,7 +80,7 @@ private:
   std::optional<Expected<Calibration>> runCalibration(Expected<Calibration> (
       *calibration)(Session &, EntryCall &, const CalibrationSteps &));
   Error checkProvenance(const CheckpointInfo &info);
-  Error tellOfData();
+  Error reportDataFindings();
   Error countLabels(StepMetrics &now);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
@@ -88,9 +88,9 @@ private:
   Error readAmaxes(StepMetrics &now);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
-  Error saveOnTheWay(uint64_t done);
+  Error saveDuringRun(uint64_t done);
   Error checkReplicas(uint64_t done);
-  std::string whereToGoOn() const;
+  std::string continuationAdvice() const;
   Error writePlot() const;
   void finish(uint64_t done);
 
@@ -106,7 +106,7 @@ private:
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
   Divergence divergence;
-  bool divergenceTold = false;
+  bool divergenceReported = false;
   bool lossIsSum = false;
   Workload workload;
   std::optional<Watch> watch;
@@ -114,9 +114,9 @@ private:
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t firstStep = 0;
-  std::string otherGradients; ///< RunStart::otherGradients
-  bool beginsFp8Anew = false; ///< RunStart::beginsFp8Anew
-  uint64_t updated = 0;       ///< The last step that was not skipped.
+  std::string otherGradients;    ///< RunStart::otherGradients
+  bool reinitializesFp8 = false; ///< RunStart::reinitializesFp8
+  uint64_t updated = 0;          ///< The last step that was not skipped.
   /// The last step after which the ranks were compared.
   std::optional<uint64_t> compared;
   /// A failure that other ranks may not know about.
@@ -131,7 +131,7 @@ private:
 };
 
 Error Loop::prepare() {
-  if (Error error = checkRecordPlaces(options, session.artifact().path()))
+  if (Error error = checkRecordOverwrite(options, session.artifact().path()))
     return error;
   std::vector<std::string> entries = {"train"};
   if (options.accumulate > 1)
@@ -169,7 +169,7 @@ Error Loop::prepare() {
     return begun.takeError();
   firstStep = updated = begun->step;
   otherGradients = begun->otherGradients;
-  beginsFp8Anew = begun->beginsFp8Anew;
+  reinitializesFp8 = begun->reinitializesFp8;
   const DataShare share = {
       begun->batch - firstStep * ranks.batchesPerStep(options.accumulate),
       ranks.share(), ranks.shares()};
@@ -190,7 +190,7 @@ Error Loop::prepare() {
     if (evaluation)
       checks.push_back(std::make_unique<DataCheck>(evaluation->source()));
   }
-  if (Error error = tellOfData())
+  if (Error error = reportDataFindings())
     return error;
   std::vector<std::string> slots;
   for (const SlotDescription &slot : session.description().slots)
@@ -216,7 +216,7 @@ Error Loop::prepare() {
 }
 
 /// Reports the results of the data checks since the last call.
-Error Loop::tellOfData() {
+Error Loop::reportDataFindings() {
   for (const std::unique_ptr<DataCheck> &check : checks) {
     DataCheck::Findings found = check->take();
     if (!found)
@@ -235,12 +235,12 @@ Error Loop::countLabels(StepMetrics &now) {
   const bool isNone = *labels && **labels == 0;
   if (isNone || !lossIsSum)
     now.labels = *labels;
-  constexpr uint64_t mostLines = 10;
-  if (isNone && ++outcome.unlabelledSteps <= mostLines)
+  constexpr uint64_t maxLines = 10;
+  if (isNone && ++outcome.unlabelledSteps <= maxLines)
     observer.warning("step " + std::to_string(now.step) +
                      ": no label of its data counts, so that nothing is "
                      "learned from it" +
-                     (outcome.unlabelledSteps == mostLines
+                     (outcome.unlabelledSteps == maxLines
                           ? "; later ones are only counted"
                           : ""));
   return Error::success();
@@ -310,15 +310,15 @@ Error Loop::noteNonfinite(StepMetrics &now) {
   Expected<std::vector<std::string>> slots = fp8->newlyNonfinite();
   if (!slots)
     return slots.takeError();
-  constexpr uint64_t mostLines = 10;
+  constexpr uint64_t maxLines = 10;
   if (std::isfinite(now.loss) && slots->empty() && !now.skipped)
     return Error::success();
   nonfiniteSlots = *slots;
-  if (++outcome.nonfiniteSteps > mostLines)
+  if (++outcome.nonfiniteSteps > maxLines)
     return Error::success();
   std::string line = describeNonfinite(now.step, now.loss, fp8->hasCounts(),
                                        *slots, now.skipped);
-  if (outcome.nonfiniteSteps == mostLines)
+  if (outcome.nonfiniteSteps == maxLines)
     line += "; later ones are only counted";
   observer.warning(line);
   return Error::success();
@@ -338,14 +338,14 @@ Error Loop::readAmaxes(StepMetrics &now) {
     now.amaxes = std::move(*amaxes);
     scales = std::move(*current);
   }
-  constexpr uint64_t mostLines = 10;
+  constexpr uint64_t maxLines = 10;
   now.events = watch->update(watched ? now.amaxes : std::vector<float>(),
                              scales, skips->inARow());
   for (const WatchEvent &event : now.events)
-    if (++outcome.watchEvents <= mostLines)
+    if (++outcome.watchEvents <= maxLines)
       observer.warning("step " + std::to_string(now.step) + ": " +
                        event.describe() +
-                       (outcome.watchEvents == mostLines
+                       (outcome.watchEvents == maxLines
                             ? "; later ones are only counted, and in --metrics"
                             : ""));
   if (!due)
@@ -357,7 +357,7 @@ void Loop::noteDivergence(const StepMetrics &now) {
   if (now.labels.value_or(1) > 0)
     divergence.add(now.loss);
   checkpoints->stepped(now.step);
-  if (divergence.isFar() && !divergenceTold)
+  if (divergence.isFar() && !divergenceReported)
     observer.warning(
         "step " + std::to_string(now.step) +
         format(": the loss has exploded: %s, the median of the newest %zu, "
@@ -371,15 +371,15 @@ void Loop::noteDivergence(const StepMetrics &now) {
              ? ""
              : "; the checkpoint of step " +
                    std::to_string(checkpoints->good()->step) +
-                   " stays, and --rollback goes on from it"));
-  divergenceTold = divergence.isFar();
+                   " stays, and --rollback continues from it"));
+  divergenceReported = divergence.isFar();
 }
 
 /// Decides whether the run should end itself, with advice for the user.
 void Loop::judge(uint64_t done) {
   std::string why;
   if (options.maxSkippedSteps && skips->inARow() >= options.maxSkippedSteps) {
-    outcome.gaveUp = Outcome::GaveUp::SkippedSteps;
+    outcome.earlyEnd = Outcome::EarlyEnd::SkippedSteps;
     why = std::to_string(skips->inARow()) +
           " steps in a row were skipped, because their gradients or what they "
           "are made from are not finite" +
@@ -393,18 +393,18 @@ void Loop::judge(uint64_t done) {
                  "precision") +
           ". --max-skipped-steps sets how many are too many";
   } else if (options.stopOnDivergence && divergence.isFar()) {
-    outcome.gaveUp = Outcome::GaveUp::Divergence;
+    outcome.earlyEnd = Outcome::EarlyEnd::Divergence;
     why = "the loss has exploded; try a smaller --lr, a longer --warmup, or "
           "--clip 1";
   } else {
     return;
   }
   why = "stopped after step " + std::to_string(done) + ": " + why;
-  outcome.failures.push_back(Error(why + whereToGoOn()));
+  outcome.failures.push_back(Error(why + continuationAdvice()));
 }
 
 /// The checkpoint from which a run that has ended itself can be continued.
-std::string Loop::whereToGoOn() const {
+std::string Loop::continuationAdvice() const {
   if (options.checkpoints.empty())
     return {};
   if (!checkpoints->newest())
@@ -419,14 +419,14 @@ std::string Loop::whereToGoOn() const {
                                      "', has the eval loss " +
                                      formatLoss(outcome.bestEvalLoss);
   if (!checkpoints->good())
-    return ".\nNo checkpoint is known to be good: begin anew, in another "
+    return ".\nNo checkpoint is known to be good: start again, in another "
            "folder" +
            best;
   return ".\nThe last good checkpoint is '" + checkpoints->goodFile() +
          "': the " + std::to_string(Divergence::window) +
          " steps after it had the loss " +
          formatLoss(checkpoints->good()->loss) +
-         ". --rollback goes on from it, with the settings that it is given" +
+         ". --rollback continues from it, with the settings that it is given" +
          best;
 }
 
@@ -539,7 +539,7 @@ void Loop::finish(uint64_t done) {
     outcome.meanLoss = newest.meanLoss;
     outcome.meanOver = newest.meanOver;
   }
-  if (outcome.gaveUp == Outcome::GaveUp::No &&
+  if (outcome.earlyEnd == Outcome::EarlyEnd::No &&
       !(failedAlone && checkpoints->savesTogether())) {
     Error error = options.checkpoints.empty() || failedAlone
                       ? Error::success()
@@ -559,7 +559,7 @@ void Loop::finish(uint64_t done) {
 
 /// A failure to save a checkpoint is only a warning; replicas that differ are
 /// an error.
-Error Loop::saveOnTheWay(uint64_t done) {
+Error Loop::saveDuringRun(uint64_t done) {
   if (done != updated) {
     checkpoints->postpone();
     return Error::success();
@@ -567,7 +567,7 @@ Error Loop::saveOnTheWay(uint64_t done) {
   if (!options.checkpoints.empty())
     if (Error error = checkReplicas(done))
       return error;
-  checkpoints->saveOnTheWay(done);
+  checkpoints->saveDuringRun(done);
   if (!options.plot.empty())
     if (Error error = writePlot())
       observer.warning(error.message());
@@ -580,7 +580,7 @@ Outcome Loop::run() {
                    evaluation ? evaluation->describe() : std::string(),
                    firstStep, options.steps, workload.unit});
   if (options.calibrate && firstStep < options.steps &&
-      (firstStep == 0 || beginsFp8Anew))
+      (firstStep == 0 || reinitializesFp8))
     calibrateScales();
   else if (!otherGradients.empty() && firstStep < options.steps)
     calibrateGradientScales();
@@ -621,7 +621,7 @@ Outcome Loop::run() {
     if (done == options.steps || !outcome.failures.empty())
       break;
     // Data that would end the run later ends it now, with a checkpoint.
-    Error unfit = tellOfData();
+    Error unfit = reportDataFindings();
     const bool isUnfit = static_cast<bool>(unfit);
     outcome.stopped =
         ranks.stop(done, observer.stopRequested() || isUnfit) && !isUnfit;
@@ -629,7 +629,7 @@ Outcome Loop::run() {
       outcome.failures.push_back(std::move(unfit));
     if (!outcome.stopped &&
         (checkpoints->isDue() || (options.every && done % options.every == 0)))
-      if (Error error = saveOnTheWay(done)) {
+      if (Error error = saveDuringRun(done)) {
         outcome.failures.push_back(std::move(error));
         outcome.broken = true;
         break;

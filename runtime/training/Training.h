@@ -63,8 +63,8 @@ struct Outcome {
   bool stopped = false;         ///< On the observer's request.
   /// The reason why the run ended itself early: `failures` contains advice, and
   /// no steps since `checkpoint` were saved.
-  enum class GaveUp { No, SkippedSteps, Divergence };
-  GaveUp gaveUp = GaveUp::No;
+  enum class EarlyEnd { No, SkippedSteps, Divergence };
+  EarlyEnd earlyEnd = EarlyEnd::No;
   /// A step failed partway, so that the states are not those of any step.
   bool broken = false;
   /// Errors; steps `first` to `last` are correct despite them, unless `broken`.

@@ -120,7 +120,7 @@ std::vector<WatchEvent> Watch::update(const std::vector<float> &amaxes,
     const size_t before = events.size();
     watchSlot(slots[i], amaxes[i], events);
     for (size_t event = before; event < events.size(); ++event)
-      if (told.insert(events[event].what).second)
+      if (reported.insert(events[event].what).second)
         events[event].remedy = remedyFor(events[event].what, slots[i]);
     slots[i].amax = amaxes[i];
     if (i < scales.size())

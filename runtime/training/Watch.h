@@ -98,7 +98,7 @@ private:
   std::string remedyFor(const std::string &what, const Slot &slot) const;
   const WatchOptions options;
   int64_t margin, history;
-  std::set<std::string> told; ///< Kinds of events that were reported.
+  std::set<std::string> reported; ///< Kinds of events that were reported.
   std::vector<Slot> slots;
 };
 

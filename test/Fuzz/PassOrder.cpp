@@ -57,7 +57,7 @@ static const std::vector<PassChoice> &getPasses() {
       {"tert-fuse-additions", {""}},
       {"tert-join-updates", {""}},
       {"tert-recompute-copies", {"", "traffic=2.5"}},
-      {"tert-quantize-parts", {""}},
+      {"tert-quantize-concats", {""}},
       {"tert-split-rows", {"", "min-bytes=0"}},
       {"tert-reuse-rows", {"", "min-bytes=0"}},
       {"tert-align-scales", {""}},

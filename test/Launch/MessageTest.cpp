@@ -35,7 +35,7 @@ TEST(Message, ComesBackInPieces) {
 TEST(Message, LongFramesAreRefusedBeforeTheyAreRead) {
   Inbox inbox;
   inbox.bytes = "GET / HTTP/1.1\r\n\r\n"; // A size of "/ HT".
-  EXPECT_FALSE(inbox.next(mostBytesOfHello));
+  EXPECT_FALSE(inbox.next(maxHelloBytes));
   EXPECT_TRUE(inbox.isBad());
 }
 
@@ -43,7 +43,7 @@ TEST(Message, LongFramesAreRefusedBeforeTheyAreRead) {
 TEST(Message, CodesAreChecked) {
   const Key key = keyOf("secret", "test");
   auto bytesOf = [&](const std::vector<std::string> &frames) {
-    Seal seal(key);
+    FrameAuthenticator seal(key);
     std::string bytes;
     for (const std::string &frame : frames)
       bytes += frame + seal.next(frame);
@@ -82,7 +82,7 @@ TEST(Message, SaysHowMuchIsMissing) {
   inbox.bytes = frame.substr(0, 10);
   EXPECT_EQ(inbox.missing(), frame.size() - 10);
   inbox.seal.emplace(keyOf("secret", "test"));
-  EXPECT_EQ(inbox.missing(), frame.size() - 10 + Seal::bytes);
+  EXPECT_EQ(inbox.missing(), frame.size() - 10 + FrameAuthenticator::bytes);
 }
 
 TEST(Message, TextsFromElsewhereMoveNoCursor) {

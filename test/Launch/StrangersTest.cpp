@@ -133,7 +133,7 @@ TEST(Strangers, WhoSaysNothingIsLetGo) {
   ranks.beforeJoin = [&](int32_t rank) {
     if (rank != 1)
       return;
-    for (size_t i = 0; i < 2 * Acceptor::mostStrangers + 100; ++i) {
+    for (size_t i = 0; i < 2 * Acceptor::maxPendingConnections + 100; ++i) {
       Expected<Socket> socket = Socket::connect(endpoint, Clock::now() + 5s);
       ASSERT_TRUE(socket);
       silent.push_back(std::move(*socket));

@@ -96,7 +96,7 @@ TEST_F(ClusterTest, SaysWhatIsWrong) {
   expect(R"({"links": {"host": {"speed": 8}}})", "no field 'links.host.speed'");
   expect(R"({"\u001b[2J": 8})", "no field '?[2J'");
   expect(R"({"host_size": 0})", "'host_size' must be a number from 1 to");
-  expect(R"({"host_size": 1.5})", "'host_size' must be a whole number");
+  expect(R"({"host_size": 1.5})", "'host_size' must be an integer");
   expect(R"({"host_size": "8"})", "'host_size' must be a number");
   expect(R"({"host_size": 1e300})", "'host_size' must be a number");
   expect(R"({"host_size": null})", "'host_size' must be a number");

@@ -91,8 +91,8 @@ TEST_F(TimelineTest, AddsUpWhatIsWaitedFor) {
   EXPECT_EQ(exchange.wholeBytes, 4000);
   EXPECT_EQ(exchange.sentBytes, 4000); // 2 (n-1)/n
   EXPECT_EQ(exchange.dtypes, "f32");
-  EXPECT_FALSE(exchange.isBegun);
-  EXPECT_EQ(exchange.callsBeside, 0);
+  EXPECT_FALSE(exchange.isAsync);
+  EXPECT_EQ(exchange.overlappedCalls, 0);
   EXPECT_NEAR(exchange.seconds, 8 * us, 1e-12);
   EXPECT_NEAR(exchange.exposedSeconds, 8 * us, 1e-12);
 }
@@ -108,8 +108,8 @@ TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
   ASSERT_EQ(timeline->exchanges.size(), 2u);
   EXPECT_NEAR(timeline->exchanges[0].exposedSeconds, 0, 1e-12);
   EXPECT_NEAR(timeline->exchanges[1].exposedSeconds, 8 * us, 1e-12);
-  EXPECT_EQ(timeline->exchanges[1].callsBeside, 1);
-  EXPECT_NEAR(timeline->exchanges[1].secondsBeside, 8 * us, 1e-12);
+  EXPECT_EQ(timeline->exchanges[1].overlappedCalls, 1);
+  EXPECT_NEAR(timeline->exchanges[1].overlappedSeconds, 8 * us, 1e-12);
 
   // Along other axes, by communicators of their own, both are hidden.
   timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 2) +
@@ -122,7 +122,7 @@ TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
                  await("b") + "copy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
-  EXPECT_EQ(timeline->exchanges[0].callsBeside, 0);
+  EXPECT_EQ(timeline->exchanges[0].overlappedCalls, 0);
 
   // What nobody waits for ends before the step does.
   timeline = run(reduce("tert.start_", "a", 3));
@@ -134,8 +134,8 @@ TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
 
 TEST_F(TimelineTest, TakesFromTheComputationBeside) {
   cluster.links->interference = 0.5;
-  // 8 us of exchange beside two copies: in them 4 us of the first are done, the
-  // other 12 take 12.
+  // 8 us of collective beside two copies: in them 4 us of the first are done,
+  // the other 12 take 12.
   auto timeline =
       run(reduce("tert.start_", "a", 1) + "copy\ncopy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
@@ -188,8 +188,9 @@ TEST_F(TimelineTest, RefusesAxesThatThereAreNot) {
     return success();
   });
   EXPECT_TRUE(failed(run(reduce("tert.", "a", 4))));
-  EXPECT_NE(message.find("exchanges along axes of a mesh that the module does "
-                         "not have"),
-            std::string::npos)
+  EXPECT_NE(
+      message.find("communicates along axes of a mesh that the module does "
+                   "not have"),
+      std::string::npos)
       << message;
 }

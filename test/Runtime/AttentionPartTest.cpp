@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention of a rank's part of the queries, among processes on CPUs: every
+// Attention of queries that are sharded, among processes on CPUs: every
 // rank's results are compared with the formula at the places of its queries,
 // its gradients with finite differences of that formula in float64.
 
@@ -73,7 +73,7 @@ std::vector<double> valuesInOrder(const Tensor &tensor, int32_t layout) {
 }
 
 /// How many ranks differ in the axes alone, and the number of this one.
-std::pair<int64_t, int64_t> placeAlong(const std::vector<int32_t> &mesh,
+std::pair<int64_t, int64_t> indexAlong(const std::vector<int32_t> &mesh,
                                        int32_t rank, int32_t axes) {
   int64_t count = 1, place = 0;
   for (size_t axis = mesh.size(); axis-- > 0; rank /= mesh[axis])
@@ -120,8 +120,8 @@ struct Part {
   Tensor o, lse, dq, dk, dv, dbias, dsinks, temporary;
 
   Part(const Case &c, int32_t rank)
-      : c(c), ranks(placeAlong(c.mesh, rank, c.axes).first),
-        place(placeAlong(c.mesh, rank, c.axes).second),
+      : c(c), ranks(indexAlong(c.mesh, rank, c.axes).first),
+        place(indexAlong(c.mesh, rank, c.axes).second),
         reference{c.name,    c.batch,           c.heads, c.kvHeads,
                   c.queries, c.queries * ranks, c.dim,   c.causal,
                   c.window,  c.softcap,         c.bias,  c.lengths,

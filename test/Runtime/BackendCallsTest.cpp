@@ -95,12 +95,12 @@ public:
                     double *) override {
     note();
   }
-  void embeddingPart(const tert_site &, const tert_tensor &, const TablePart &,
-                     const tert_tensor &) override {
+  void embeddingShard(const tert_site &, const tert_tensor &,
+                      const TableShard &, const tert_tensor &) override {
     note();
   }
-  void addEmbeddingGradPart(const tert_site &, const tert_tensor &,
-                            const tert_tensor &, const TablePart &) override {
+  void addEmbeddingGradShard(const tert_site &, const tert_tensor &,
+                             const tert_tensor &, const TableShard &) override {
     note();
   }
   void update(const tert_site &, const UpdateStep &) override { note(); }

@@ -218,7 +218,7 @@ TEST(CollectivesTest, ARowOrAPartThatIsNoneIsNamed) {
             "the part of one of 1 ranks of a table [6, 4]");
 }
 
-TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
+TEST(CollectivesTest, ScalarsAreReducedInOneCollective) {
   forEachMember([](const Member &self) {
     for (int32_t numMaxima : {0, 1, 200})
       for (int32_t numSums : {0, 3}) {
@@ -241,7 +241,7 @@ TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
   });
 }
 
-TEST(CollectivesTest, StartedExchangesAreThereWhenAwaited) {
+TEST(CollectivesTest, StartedCollectivesAreThereWhenAwaited) {
   forEachMember([](const Member &self) {
     auto sumOf = [&](size_t k, int64_t size) {
       std::vector<Tensor> all;

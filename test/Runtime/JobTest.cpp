@@ -64,7 +64,7 @@ TEST(JobTest, AKilledRankIsNamedByAllOthers) {
   EXPECT_TRUE(WIFSIGNALED(statuses[2]));
 }
 
-TEST(JobTest, ARankKilledBetweenExchangesEndsNobodyElse) {
+TEST(JobTest, ARankKilledBetweenCollectivesEndsNobodyElse) {
   // Its connections break while nobody looks at them, and the next write to
   // them is a broken pipe.
   const auto statuses = runRanks({{2}}, [](Rank &rank) {
@@ -79,7 +79,7 @@ TEST(JobTest, ARankKilledBetweenExchangesEndsNobodyElse) {
 }
 
 TEST(JobTest, ARankMayBeKilledAtAnyMoment) {
-  // While ranks meet, while they are connected, within an exchange and between
+  // While ranks meet, while they are connected, within a collective and between
   // two: wherever these times fall.
   for (int microseconds : {0, 1000, 5000, 15000, 40000, 80000}) {
     SCOPED_TRACE(testing::Message() << "killed after " << microseconds);
@@ -161,7 +161,7 @@ TEST(JobTest, RanksThatDoSomethingElseSaySo) {
   });
 }
 
-TEST(JobTest, AnotherThreadEndsAnExchange) {
+TEST(JobTest, AnotherThreadEndsACollective) {
   runRanks({{2}}, [](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
     char message[256] = "x";

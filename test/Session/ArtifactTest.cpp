@@ -4,7 +4,7 @@
 #include "session/Artifact.h"
 
 #include "TestFiles.h"
-#include "session/Seal.h"
+#include "session/ArtifactSeal.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -148,7 +148,7 @@ TEST(Checkpoint, AForwardPassTakesItsPart) {
   writeScales(*small);
   ASSERT_FALSE(saveCheckpoint(*small, folder / "c", {}));
   Expected<CheckpointInfo> info =
-      loadCheckpoint(*forward, folder / "c", CheckpointPart::Needed);
+      loadCheckpoint(*forward, folder / "c", CheckpointCoverage::Needed);
   ASSERT_TRUE(info) << info.takeError().message();
   EXPECT_EQ(numbers(*forward, "fp8.scale"), (std::vector<double>{20, 10}));
   EXPECT_EQ(numbers(*forward, "bigram.weight"),
@@ -157,10 +157,11 @@ TEST(Checkpoint, AForwardPassTakesItsPart) {
   EXPECT_CONTAINS(errorOf(*forward, folder / "c"),
                   "this program has no slot 'bigram.grad_output:e5m2'");
   ASSERT_FALSE(saveCheckpoint(*forward, folder / "f", {}));
-  EXPECT_CONTAINS(loadCheckpoint(*small, folder / "f", CheckpointPart::Needed)
-                      .takeError()
-                      .message(),
-                  "it has no slot 'bigram.grad_output' in e5m2");
+  EXPECT_CONTAINS(
+      loadCheckpoint(*small, folder / "f", CheckpointCoverage::Needed)
+          .takeError()
+          .message(),
+      "it has no slot 'bigram.grad_output' in e5m2");
 }
 
 // Which FP8 copies of a matrix there are depends on what ranks hold of it.

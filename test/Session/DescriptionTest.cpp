@@ -83,8 +83,8 @@ TEST(Description, TheMesh) {
   EXPECT_EQ(mesh.groupAlong(17, "dp"), 5);
   EXPECT_EQ(mesh.groupAlong(17, "tp"), 16);
   EXPECT_EQ(mesh.groupAlong(17, "pp"), 17);
-  EXPECT_EQ(mesh.placeAlong(17, {"tp", "dp"}), 5);
-  EXPECT_EQ(mesh.placeAlong(17, {"pp"}), 0);
+  EXPECT_EQ(mesh.indexAlong(17, {"tp", "dp"}), 5);
+  EXPECT_EQ(mesh.indexAlong(17, {"pp"}), 0);
   for (const char *bad :
        {"3", R"([{"axis": "dp"}])", R"([{"axis": "dp", "size": 0}])",
         R"([{"axis": "", "size": 2}])",
@@ -112,11 +112,11 @@ TEST(Description, PartsOfStates) {
       with("[3, 7]", R"({"shape": [24, 7], "dim": 0, "dim_axes": ["tp"],
                          "blocks": [8, 16], "flat_axes": ["dp"]})"));
   ASSERT_TRUE(result) << result.takeError().message();
-  EXPECT_TRUE(result->hasParts());
+  EXPECT_TRUE(result->hasShardedStates());
   const StateDescription &state = result->states[0];
   EXPECT_EQ(state.type.bytes(), 84u);
   EXPECT_EQ(state.globalShape(), (Shape{24, 7}));
-  EXPECT_EQ(state.shard->layout.cut(), (ShardCut{{24, 7}, 0, 4, {8, 16}, 2}));
+  EXPECT_EQ(state.shard->layout.cut(), (ShardSplit{{24, 7}, 0, 4, {8, 16}, 2}));
   // Rank 6 is dp 1, tp 2: of its 2 + 4 rows it has the second half.
   std::vector<int64_t> rows;
   EXPECT_FALSE(
@@ -131,10 +131,10 @@ TEST(Description, PartsOfStates) {
   result = parseDescription(
       with("[12]", R"({"shape": [24], "flat_axes": ["dp"]})", "accumulator"));
   ASSERT_TRUE(result) << result.takeError().message();
-  EXPECT_FALSE(result->hasParts());
+  EXPECT_FALSE(result->hasShardedStates());
   result = parseDescription(sound);
   ASSERT_TRUE(result);
-  EXPECT_FALSE(result->hasParts());
+  EXPECT_FALSE(result->hasShardedStates());
   EXPECT_EQ(result->states[0].globalShape(), (Shape{2, 3}));
 
   struct Case {
@@ -198,7 +198,7 @@ TEST(Description, CopiesOfParameters) {
   EXPECT_FALSE(result->states[0].isSaved());
   EXPECT_EQ(result->states[1].copiedParameter(), "");
   EXPECT_TRUE(result->states[1].isSaved());
-  EXPECT_FALSE(result->hasParts());
+  EXPECT_FALSE(result->hasShardedStates());
 
   // By another name.
   const std::string renamed = R"(copy.2.w", "copy_of": "w)";

@@ -3,11 +3,11 @@
 
 #include "session/Initialization.h"
 
-#include "PartSessions.h"
+#include "ShardedSessions.h"
 #include "TestFiles.h"
+#include "session/ArtifactSeal.h"
 #include "session/Random.h"
 #include "session/Safetensors.h"
-#include "session/Seal.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 // seal-artifact FILE: seals a program that a C compiler linked, as te-compile
 // seals its own.
 
+#include "session/ArtifactSeal.h"
 #include "session/File.h"
-#include "session/Seal.h"
 
 #include <cstdio>
 

@@ -18,7 +18,7 @@ int64_t ceilOf(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// The tensor's elements, numbered in row-major order, as part `part` of the
 /// rule holds them, one element at a time.
-std::vector<int64_t> partByDefinition(const ShardCut &cut, int64_t part) {
+std::vector<int64_t> partByDefinition(const ShardSplit &cut, int64_t part) {
   const int64_t dimPart = part / cut.flatParts, flatPart = part % cut.flatParts;
   int64_t outer = 1, inner = 1;
   for (size_t i = 0; i < cut.shape.size(); ++i)
@@ -73,7 +73,7 @@ std::vector<int64_t> partByRanges(const ShardLayout &layout, int64_t part,
   return buffer;
 }
 
-std::string errorOf(ShardCut cut) {
+std::string errorOf(ShardSplit cut) {
   Expected<ShardLayout> layout = ShardLayout::create(std::move(cut));
   return layout ? "" : layout.takeError().message();
 }
@@ -89,7 +89,7 @@ TEST(StateShard, AnExampleByHand) {
       ShardLayout::create({{8, 3}, 0, 2, {4, 2, 2}, 3});
   ASSERT_TRUE(layout);
   EXPECT_EQ(layout->parts(), 6);
-  EXPECT_EQ(layout->partElements(), 4);
+  EXPECT_EQ(layout->shardElements(), 4);
   // Rank 1 of the dimension has rows 2, 3, 5 and 7.
   EXPECT_EQ(partByRanges(*layout, 3, 0, 4), (std::vector<int64_t>{6, 7, 8, 9}));
   EXPECT_EQ(partByRanges(*layout, 4, 0, 4),
@@ -110,7 +110,7 @@ TEST(StateShard, PartsCoverEveryElementOnceAsTheRuleSays) {
   };
   int padded = 0, inBlocks = 0;
   for (int round = 0; round < 3000; ++round) {
-    ShardCut cut;
+    ShardSplit cut;
     for (int64_t rank = below(4); rank > 0; --rank)
       cut.shape.push_back(below(40) == 0 ? 0 : 1 + below(9));
     cut.flatParts = 1 + below(5);
@@ -132,7 +132,7 @@ TEST(StateShard, PartsCoverEveryElementOnceAsTheRuleSays) {
     for (int64_t part = 0; part < layout->parts(); ++part) {
       const std::vector<int64_t> expected = partByDefinition(cut, part);
       const auto count = static_cast<int64_t>(expected.size());
-      ASSERT_EQ(layout->partElements(), count);
+      ASSERT_EQ(layout->shardElements(), count);
       ASSERT_EQ(partByRanges(*layout, part, 0, count), expected);
       // A piece of it, as it is read in pieces.
       const int64_t first = below(count + 1), size = below(count - first + 1);

@@ -102,6 +102,6 @@ TEST(GradientUnit, OlderCheckpointsDoNotSay) {
   EXPECT_TRUE(isSum());
   info.run = "not JSON";
   EXPECT_FALSE(isSum());
-  info.isInParts = true;
+  info.isShardedCheckpoint = true;
   EXPECT_TRUE(isSum());
 }

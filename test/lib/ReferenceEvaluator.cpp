@@ -170,7 +170,7 @@ LogicalResult Evaluator::visit(Operation *op) {
         if (exchange->getOperand(0).getType() !=
             exchange->getResult(0).getType())
           return exchange->emitOpError()
-                 << "is an exchange of several ranks, the reference evaluator "
+                 << "is a collective on several ranks, the reference evaluator "
                     "is one";
         make(exchange->getResult(0)).data = get(exchange->getOperand(0)).data;
         return success();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes what the runtime, built without LLVM, has as files of the tert ops'
-// definitions: the functions of tert/ops.h and tert/exchange.h with their
+// definitions: the functions of tert/ops.h and tert/collectives.h with their
 // comments, and program/BackendOps.def.
 //
 //   tert-signatures RUNTIME OUTPUT
@@ -13,9 +13,9 @@
 // in their section.
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,7 +67,7 @@ static std::vector<Function> collectAll() {
       >(functions);
   collect<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
       >(functions);
   collect<
 #define GET_OP_LIST
@@ -79,7 +79,7 @@ static std::vector<Function> collectAll() {
       >(functions);
   collect<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
       >(functions);
   return functions;
 }

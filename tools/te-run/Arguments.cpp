@@ -33,7 +33,7 @@ template <typename Int> static std::string checkWholeNumber(std::string &text) {
     text = std::to_string(value); // A leading zero would make it octal.
     return {};
   }
-  return "takes a whole number" +
+  return "takes an integer" +
          std::string(std::is_unsigned_v<Int> ? " from 0" : "") + " to " +
          std::to_string(std::numeric_limits<Int>::max()) + ", not '" + text +
          "'";
@@ -68,7 +68,7 @@ static std::string checkName(std::string &text) {
   return text.empty() ? "is given, but empty" : "";
 }
 
-void run::refuseNonsense(CLI::App &app) {
+void run::rejectInvalidValues(CLI::App &app) {
   for (CLI::App *command : app.get_subcommands({}))
     for (CLI::Option *option : command->get_options()) {
       // "UINT:POSITIVE" for an option with a validator.

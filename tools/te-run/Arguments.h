@@ -15,7 +15,7 @@ namespace tert::run {
 /// a number that is malformed, not finite, or out of range (it would be
 /// clamped, become infinite, or 0), and an empty name (from an unset variable).
 /// Flags add further restrictions where they are defined.
-void refuseNonsense(CLI::App &app);
+void rejectInvalidValues(CLI::App &app);
 
 /// For options that take a number: at least 0, and above 0. (The library's own
 /// validators print all digits of the largest double.)

@@ -146,7 +146,7 @@ void printJson(const BenchOptions &options, const EntryDescription &entry,
 Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   if (!options.trace.empty() && !options.force)
     if (Error error =
-            checkPlace(options.trace, {setup.artifact}, "--trace", isTrace))
+            checkOverwrite(options.trace, {setup.artifact}, "--trace", isTrace))
       return error;
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
@@ -274,7 +274,7 @@ void run::addProfile(CLI::App &app, Run &run) {
                  "Where the time of a program goes, op by op", options);
   command
       ->add_option("--calls", options->profiled,
-                   "Calls that are profiled, after those that are timed whole")
+                   "Calls that are profiled, after those that are timed as one")
       ->check(positive())
       ->capture_default_str();
   command
@@ -287,7 +287,7 @@ void run::addProfile(CLI::App &app, Run &run) {
                     "Let --trace replace a file that te-run did not write");
   command->footer(
       "On a GPU, an op of several kernels has them listed below it, "
-      "each set against the floor of the whole op; --kernels lists "
+      "each set against the floor of the op; --kernels lists "
       "those of all ops.\nExample:\n"
       "  te-run profile gpt.so --trace trace.json --sites 40");
 }

@@ -116,7 +116,8 @@ Error agreeOnOptions(const CallOptions &options, Job *job) {
 }
 
 /// Only outputs of a forward pass are replicated on every rank.
-Error checkOutputsAreWhole(const CallOptions &options, const Session &session) {
+Error checkOutputsReplicated(const CallOptions &options,
+                             const Session &session) {
   const Description &description = session.description();
   if (options.entry == "forward" || !description.sharesBatches())
     return Error::success();
@@ -149,7 +150,7 @@ Expected<CheckpointInfo> prepareStates(const CallOptions &options,
                  "--weights and --checkpoint would have no effect; give one "
                  "of them");
   Expected<CheckpointInfo> loaded = loadCheckpoint(
-      session, options.state, CheckpointPart::Whole, ranks.asGather());
+      session, options.state, CheckpointCoverage::Whole, ranks.asGather());
   if (loaded)
     kept = *loaded;
   return loaded;
@@ -158,11 +159,11 @@ Expected<CheckpointInfo> prepareStates(const CallOptions &options,
 Error call(const CallOptions &options, const NameMap &names, const Setup &setup,
            Job *job) {
   if (!options.force)
-    if (Error error =
-            checkResultPlace(options.outputs,
-                             {options.inputs, options.state, options.checkpoint,
-                              options.setup.initialization.weights},
-                             "--outputs"))
+    if (Error error = checkResultOverwrite(
+            options.outputs,
+            {options.inputs, options.state, options.checkpoint,
+             options.setup.initialization.weights},
+            "--outputs"))
       return error;
   Expected<SafetensorsFile> inputs = SafetensorsFile::open(options.inputs);
   if (!inputs)
@@ -170,7 +171,7 @@ Error call(const CallOptions &options, const NameMap &names, const Setup &setup,
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
-  if (Error error = checkOutputsAreWhole(options, **session))
+  if (Error error = checkOutputsReplicated(options, **session))
     return error;
   Expected<JobConnection> connection = JobConnection::open(job, **session);
   if (!connection)
@@ -200,7 +201,7 @@ Error call(const CallOptions &options, const NameMap &names, const Setup &setup,
 
   if (Error error = call->run())
     return error;
-  const bool savesParts = (*session)->description().hasParts();
+  const bool savesShards = (*session)->description().hasShardedStates();
   if (ranks.isFirst()) {
     Setup::reportNotices(**session);
     if (call->description().find(ArgumentDescription::Role::Output, "loss"))
@@ -209,10 +210,10 @@ Error call(const CallOptions &options, const NameMap &names, const Setup &setup,
     if (Error error = writeOutputs(*call, options.outputs))
       return error;
   }
-  if (options.state.empty() || !(ranks.isFirst() || savesParts))
+  if (options.state.empty() || !(ranks.isFirst() || savesShards))
     return Error::success();
   return saveCheckpoint(**session, options.state, kept, StateCheck::None,
-                        savesParts ? ranks.asGather() : Gather());
+                        savesShards ? ranks.asGather() : Gather());
 }
 
 int runCall(const CallOptions &options) {

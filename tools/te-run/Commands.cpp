@@ -17,5 +17,5 @@ void tert::run::addCommands(CLI::App &app, Run &run,
   addTune(app, run);
   addDoctor(app, run);
   addCompare(app, run);
-  refuseNonsense(app);
+  rejectInvalidValues(app);
 }

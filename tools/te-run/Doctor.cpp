@@ -60,7 +60,7 @@ Error check(const Context &context, tert_status status) {
 }
 
 /// A collective on `bytes` of every rank, in place if allowed.
-enum class Exchange { AllReduce, AllGather };
+enum class Collective { AllReduce, AllGather };
 
 class Measurement {
 public:
@@ -74,13 +74,13 @@ public:
                  tert_allocate(context.get(), bytes(job.size()), &memory));
   }
   /// Seconds of one collective, the median over calls of the slowest rank.
-  Expected<double> time(Exchange exchange) {
+  Expected<double> time(Collective collective) {
     constexpr int warmup = 2;
     const int calls = elements > (1 << 20) ? 10 : 40;
     std::vector<double> seconds;
     for (int i = 0; i < warmup + calls; ++i) {
       auto began = std::chrono::steady_clock::now();
-      if (Error error = run(exchange))
+      if (Error error = run(collective))
         return error;
       std::chrono::duration<double> took =
           std::chrono::steady_clock::now() - began;
@@ -93,16 +93,16 @@ public:
     return Times(std::move(*all)).median();
   }
   /// Verifies the data that every rank receives: rank r sends r + 1.
-  Error verify(Exchange exchange) {
+  Error verify(Collective collective) {
     std::vector<float> values(static_cast<size_t>(elements),
                               static_cast<float>(job.rank() + 1));
     if (Error error =
             check(context, tert_copy_to_device(context.get(), memory,
                                                values.data(), bytes(1))))
       return error;
-    if (Error error = run(exchange))
+    if (Error error = run(collective))
       return error;
-    const int32_t parts = exchange == Exchange::AllGather ? job.size() : 1;
+    const int32_t parts = collective == Collective::AllGather ? job.size() : 1;
     values.resize(static_cast<size_t>(elements * parts));
     if (Error error =
             check(context, tert_copy_to_host(context.get(), values.data(),
@@ -112,9 +112,9 @@ public:
     for (size_t i = 0; i < values.size(); ++i) {
       auto owner = static_cast<float>(i / static_cast<size_t>(elements) + 1);
       float expected =
-          exchange == Exchange::AllGather ? owner : size * (size + 1) / 2;
+          collective == Collective::AllGather ? owner : size * (size + 1) / 2;
       if (values[i] != expected)
-        return Error("the exchange gave " + std::to_string(values[i]) +
+        return Error("the collective gave " + std::to_string(values[i]) +
                      " where " + std::to_string(expected) +
                      " was to come: the devices, their libraries or the "
                      "links between them do not work as they should");
@@ -126,13 +126,13 @@ private:
   size_t bytes(int32_t parts) const {
     return static_cast<size_t>(elements * parts) * sizeof(float);
   }
-  Error run(Exchange exchange) {
+  Error run(Collective collective) {
     static const tert_site site = {"te-run doctor", "", 0, 0, 0};
     const tert_layout part = {TERT_F32, 1, {elements}, {1}};
     const tert_layout all = {TERT_F32, 1, {elements * job.size()}, {1}};
     tert_tensor x = {memory, &part}, y = {memory, &all};
     tert_status status =
-        exchange == Exchange::AllReduce
+        collective == Collective::AllReduce
             ? tert_all_reduce(context.get(), &site, 1, &x, /*axes=*/1)
             : gather(site, x, y);
     if (status == TERT_OK)
@@ -221,19 +221,21 @@ Error examine(const DoctorOptions &options, const std::string &gpu, Job &job) {
   for (int64_t bytes :
        {int64_t(4) << 10, int64_t(1) << 20, options.largest << 20}) {
     std::vector<std::string> row = {formatBytes(static_cast<double>(bytes))};
-    for (Exchange exchange : {Exchange::AllReduce, Exchange::AllGather}) {
+    for (Collective collective :
+         {Collective::AllReduce, Collective::AllGather}) {
       Measurement measurement(job, *context, bytes / 4);
       if (Error error = measurement.allocate())
         return error;
-      if (Error error = measurement.verify(exchange))
+      if (Error error = measurement.verify(collective))
         return error;
-      Expected<double> seconds = measurement.time(exchange);
+      Expected<double> seconds = measurement.time(collective);
       if (!seconds)
         return seconds.takeError();
       // Bytes that each rank's link must transfer, whatever the algorithm.
-      double carried = static_cast<double>(bytes) * others *
-                       (exchange == Exchange::AllReduce ? 2.0 / job.size() : 1);
-      LinkTimes &times = links[exchange == Exchange::AllGather];
+      double carried =
+          static_cast<double>(bytes) * others *
+          (collective == Collective::AllReduce ? 2.0 / job.size() : 1);
+      LinkTimes &times = links[collective == Collective::AllGather];
       if (times.smallSeconds == 0)
         times.smallSeconds = *seconds;
       times.largeSeconds = *seconds;
@@ -244,7 +246,7 @@ Error examine(const DoctorOptions &options, const std::string &gpu, Job &job) {
     table.add(std::move(row));
   }
   if (job.rank() == 0) {
-    std::printf("exchanges give what they should, and take (median of calls, "
+    std::printf("collectives give correct results, and take (median of calls, "
                 "the slowest rank)\n");
     table.print(stdout);
   }
@@ -257,7 +259,7 @@ Error examine(const DoctorOptions &options, const std::string &gpu, Job &job) {
 void run::addDoctor(CLI::App &app, Run &run) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App *command = app.add_subcommand(
-      "doctor", "Whether ranks can work together, and how fast they exchange");
+      "doctor", "Check communication between ranks, and its speed");
   options->job.addTo(*command);
   command
       ->add_option("--device", options->device,
@@ -266,7 +268,7 @@ void run::addDoctor(CLI::App &app, Run &run) {
       ->type_name("DEVICE");
   command
       ->add_option("--largest", options->largest,
-                   "MiB of the largest exchange that is timed")
+                   "MiB of the largest collective that is timed")
       ->check(CLI::Range(2, 4096))
       ->capture_default_str();
   command->add_option("--links", options->links,

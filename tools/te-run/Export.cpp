@@ -29,8 +29,8 @@ struct ExportCommandOptions {
 
 Error exportFile(const ExportCommandOptions &options) {
   if (!options.force)
-    if (Error error = checkResultPlace(options.files.output,
-                                       {options.files.checkpoint}, "--output"))
+    if (Error error = checkResultOverwrite(
+            options.files.output, {options.files.checkpoint}, "--output"))
       return error;
   Description description;
   if (!options.program.empty()) {

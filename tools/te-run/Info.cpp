@@ -29,7 +29,7 @@ struct Total {
   size_t count = 0;
   size_t bytes = 0; ///< Per rank.
   int64_t elements = 0;
-  size_t wholeBytes = 0; ///< Total over the ranks, each shard counted once.
+  size_t totalBytes = 0; ///< Total over the ranks, each shard counted once.
 };
 
 struct Totals {
@@ -49,7 +49,7 @@ Totals totalsOf(const Description &description) {
       ++total->count;
       total->bytes += state.type.bytes();
       total->elements += state.globalType().elements();
-      total->wholeBytes += state.globalType().bytes();
+      total->totalBytes += state.globalType().bytes();
     }
   totals.memory = memoryNeed(description, nullptr);
   for (const EntryDescription &entry : description.entries)
@@ -114,7 +114,7 @@ std::string typeText(const StateDescription &state) {
 }
 
 nlohmann::ordered_json shardJson(const StateShard &shard) {
-  const ShardCut &cut = shard.layout.cut();
+  const ShardSplit &cut = shard.layout.cut();
   nlohmann::ordered_json root = {{"shape", cut.shape},
                                  {"parts", shard.layout.parts()}};
   if (!shard.dimAxes.empty()) {
@@ -270,7 +270,7 @@ void printText(const ArtifactFile &artifact, bool all) {
   }
 
   heading("states");
-  const bool inParts = totals.all.bytes != totals.all.wholeBytes;
+  const bool inParts = totals.all.bytes != totals.all.totalBytes;
   std::vector<Table::Column> columns = {{"kind"},
                                         {"count", Align::Right},
                                         {"elements", Align::Right},
@@ -282,7 +282,7 @@ void printText(const ArtifactFile &artifact, bool all) {
     std::vector<std::string> cells = {
         name, std::to_string(total.count),
         formatCount(static_cast<double>(total.elements)),
-        formatBytes(static_cast<double>(total.wholeBytes))};
+        formatBytes(static_cast<double>(total.totalBytes))};
     if (inParts)
       cells.push_back(formatBytes(static_cast<double>(total.bytes)));
     kinds.add(std::move(cells));

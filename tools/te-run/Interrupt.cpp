@@ -32,7 +32,7 @@ static void say(const char *text) {
 static void handleBrokenPipe(int) {
   int error = errno;
   if (!pipeIsBroken.exchange(true))
-    say("\nte-run: nobody reads the output any more; finishing the step\n");
+    say("\nte-run: the output was closed; finishing the step\n");
   errno = error;
 }
 

@@ -41,8 +41,8 @@ void JobFlags::addTo(CLI::App &command) {
           ->check(positive()),
       command
           .add_option("--rendezvous", launch.rendezvous,
-                      "Where the ranks meet: the host of rank 0, and a free "
-                      "port there; without it what the launcher says")
+                      "Rendezvous address: the host of rank 0, and a free "
+                      "port there; by default the launcher's")
           ->type_name("HOST:PORT"),
       command
           .add_option("--secret", secret,
@@ -94,17 +94,17 @@ Error Job::connect(tert_context *opened, const Mesh &mesh) {
   job.sizes = sizes.data();
   job.timeout_seconds = static_cast<int32_t>(timeout);
   job.store = member.store();
-  job.secret = member.exchangeKey().data();
-  job.secret_bytes = member.exchangeKey().size();
+  job.secret = member.transportKey().data();
+  job.secret_bytes = member.transportKey().size();
   if (tert_join(opened, &job) != TERT_OK)
     return Error("cannot join the other ranks: " +
                  std::string(tert_last_error(opened)));
   context = opened;
-  member.watch([this] { return exchangeFailure(); });
+  member.watch([this] { return collectiveFailure(); });
   return Error::success();
 }
 
-std::string Job::exchangeFailure() const {
+std::string Job::collectiveFailure() const {
   char message[1024] = "";
   return tert_check_job(context, message, sizeof(message)) == TERT_OK
              ? std::string()
@@ -115,7 +115,7 @@ void Job::disconnect() {
   if (!context)
     return;
   member.watch({});
-  brokenByOthers = !exchangeFailure().empty();
+  collectiveFailed = !collectiveFailure().empty();
   context = nullptr;
 }
 
@@ -331,7 +331,7 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
   }
   std::string cause = (*member)->fail(
       failure.empty() ? "its message is on its own stderr" : failure,
-      job.isBrokenByOthers());
+      job.failedInCollective());
   // A cause reported by several ranks is printed once.
   if (!cause.empty() && cause.find(failure) == std::string::npos)
     reportError(Error(name + " ends: " + cause));
@@ -365,15 +365,15 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
       return runAsRank(flags, setup, work, artifact, *forked->place, *devices,
                        std::move(forked->listener), forked->begun, restarts);
     // A failure before the first step would recur.
-    const bool isTriedAgain =
+    const bool shouldRestart =
         !forked->wasSignalled &&
         (forked->diedOfSignal ||
          (forked->exitCode == exitFailure && forked->hasBegun));
-    if (restarts < flags.maxRestarts && isTriedAgain) {
+    if (restarts < flags.maxRestarts && shouldRestart) {
       reportWarning(forked->failure + ": restart " +
                     std::to_string(restarts + 1) + " of " +
                     std::to_string(flags.maxRestarts) +
-                    ", from the newest checkpoint that is whole");
+                    ", from the newest complete checkpoint");
       continue;
     }
     // A rank that exited itself has printed the reason.

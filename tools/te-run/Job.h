@@ -54,21 +54,21 @@ public:
   /// This rank's index, and thus its device, among the ranks of its host.
   int32_t localRank() const { return member.localRank(); }
   /// True if the failure was one of a collective.
-  bool isBrokenByOthers() const { return brokenByOthers; }
+  bool failedInCollective() const { return collectiveFailed; }
 
 private:
   friend class JobConnection;
   session::Error connect(tert_context *opened, const session::Mesh &mesh);
   void disconnect();
   /// The reason why collectives fail on this rank; empty if they do not.
-  std::string exchangeFailure() const;
+  std::string collectiveFailure() const;
 
   launch::Member &member;
   int64_t timeout;
   std::atomic<bool> *begun;
   int32_t numRestarts;
   tert_context *context = nullptr;
-  bool brokenByOthers = false;
+  bool collectiveFailed = false;
 };
 
 /// The maximum over all ranks, for each call; without a job, the argument.

@@ -31,7 +31,7 @@ void Setup::addTo(CLI::App &command, Tuning use) {
   command
       .add_option("--weights", initialization.weights,
                   "Parameters to use instead of the .weights.safetensors "
-                  "beside the artifact; a checkpoint will do. Floats of "
+                  "next to the artifact; a checkpoint will do. Floats of "
                   "another type are rounded where the program holds BF16, else "
                   "converted when every value stays the same")
       ->type_name("FILE")
@@ -49,7 +49,7 @@ void Setup::addTo(CLI::App &command, Tuning use) {
   command
       .add_flag("--synchronous", device.synchronous,
                 "Wait for the device after every op: slow, but a fault is "
-                "reported with the op and its place in the model")
+                "reported with the op and its location in the model")
       ->group(group);
   command
       .add_flag("--nondeterministic", device.nondeterministic,

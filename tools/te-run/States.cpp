@@ -15,7 +15,7 @@ using namespace tert::session;
 Expected<std::string> run::findCheckpoint(const std::string &checkpoint) {
   std::error_code code;
   if (!std::filesystem::is_directory(checkpoint, code) ||
-      TensorFiles::isInParts(checkpoint))
+      TensorFiles::isShardedCheckpoint(checkpoint))
     return checkpoint;
   CheckpointFolder folder(checkpoint);
   Expected<std::vector<uint64_t>> steps = folder.steps();
@@ -54,7 +54,7 @@ Expected<CheckpointInfo> run::loadStates(const Setup &setup, Session &session,
   const std::string chosen = file.parent_path() / names->front();
   if (Error error = ranks.checkFile("--checkpoint", chosen))
     return error;
-  return loadCheckpoint(session, chosen, CheckpointPart::Needed,
+  return loadCheckpoint(session, chosen, CheckpointCoverage::Needed,
                         ranks.asGather());
 }
 

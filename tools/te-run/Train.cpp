@@ -215,9 +215,9 @@ int run::train(const Setup &setup, const TrainingOptions &options,
   if (tells && outcome.stopped)
     printHowToContinue(options, outcome, again);
   std::fflush(stdout);
-  if (outcome.gaveUp == Outcome::GaveUp::SkippedSteps)
+  if (outcome.earlyEnd == Outcome::EarlyEnd::SkippedSteps)
     return exitSkipping;
-  if (outcome.gaveUp == Outcome::GaveUp::Divergence)
+  if (outcome.earlyEnd == Outcome::EarlyEnd::Divergence)
     return exitDiverged;
   if (!outcome.failures.empty())
     return exitFailure;

@@ -211,7 +211,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                       "so on, and "
                       "best.safetensors, the one with the lowest "
                       "evaluation loss; folders without the ending where "
-                      "ranks hold parts of the states")
+                      "states are sharded")
           ->type_name("FOLDER");
   CLI::Option *resume =
       command
@@ -236,7 +236,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->capture_default_str(),
       command
           .add_option("--keep", training.keep,
-                      "How many of the newest checkpoints stay, beside those "
+                      "How many of the newest checkpoints stay, besides those "
                       "that are known to be good; 0 keeps all")
           ->capture_default_str(),
       resume,
@@ -249,7 +249,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->needs(resume),
       command.add_flag("--skip-damaged", training.skipDamaged,
                        "With --resume: step over damaged checkpoints to the "
-                       "newest whole one"),
+                       "newest complete one"),
       command.add_flag("--allow-changes", training.allowChanges,
                        "With --resume: continue although the program, the data "
                        "or --weights are others than the run had"),
@@ -296,7 +296,7 @@ void run::addTrain(CLI::App &app, Run &run,
   command
       ->add_option("--max-restarts", options->job.maxRestarts,
                    "With --devices: when a rank has died, start all of them "
-                   "again from the newest checkpoint that is whole, so many "
+                   "again from the newest complete checkpoint, so many "
                    "times")
       ->check(CLI::Range(0, 1000))
       ->needs("--devices")
@@ -307,7 +307,7 @@ void run::addTrain(CLI::App &app, Run &run,
                 training.format);
   command
       ->add_option("--steps", training.steps,
-                   "Steps of the whole run, those before --resume included")
+                   "Steps of the entire run, those before --resume included")
       ->required()
       ->check(positive());
   command

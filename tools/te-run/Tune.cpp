@@ -53,7 +53,7 @@ Error clearStates(Session &session) {
 }
 
 /// Runs every entry once, so that the device sees the problems.
-Error meetProblems(Session &session, uint64_t seed) {
+Error runEntries(Session &session, uint64_t seed) {
   if (Error error = clearStates(session))
     return error;
   for (const EntryDescription &entry : session.description().entries) {
@@ -128,8 +128,8 @@ Expected<int> tune(const TuneOptions &options) {
                          ? defaultTuningPath(options.setup.artifact)
                          : options.database;
   if (!options.force)
-    if (Error error = checkPlace(path, {options.setup.artifact}, "--database",
-                                 isDatabase))
+    if (Error error = checkOverwrite(path, {options.setup.artifact},
+                                     "--database", isDatabase))
       return error;
   Expected<std::unique_ptr<Session>> session = options.setup.open();
   if (!session)
@@ -142,7 +142,7 @@ Expected<int> tune(const TuneOptions &options) {
     return Error("there is nothing to tune on this device: plans are searched "
                  "for GPUs. Compile with --target " +
                  std::string(findTargetOf("cuda")->name) + " and run on one");
-  if (Error error = meetProblems(**session, options.setup.initialization.seed))
+  if (Error error = runEntries(**session, options.setup.initialization.seed))
     return error;
   tert_tuning_usage usage = {};
   if (tert_status status = tert_tuning_read_usage(context, &usage))

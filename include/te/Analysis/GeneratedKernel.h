@@ -34,7 +34,7 @@ inline constexpr llvm::StringLiteral kKernelAlignmentsAttr = "tert.alignments";
 /// The reason that no kernel can be generated for the op; nullopt if one can.
 /// Shapes must be static, operands of types that the runtime supports, index
 /// maps linear, and the body made of arithmetic in float32, bf16 and integers.
-std::optional<std::string> whyNoKernel(linalg::GenericOp op);
+std::optional<std::string> getKernelProblem(linalg::GenericOp op);
 
 /// True if the op consists of elementwise arith or math ops on tensors, so that
 /// linalg.generic can replace it.
@@ -49,7 +49,7 @@ struct IterationSpace {
     SmallVector<int64_t> parallel, reduction;
   };
 
-  /// For an op on memrefs that whyNoKernel() accepts. Parallel loops are
+  /// For an op on memrefs that getKernelProblem() accepts. Parallel loops are
   /// ordered so that the innermost one walks the first output's memory, and
   /// joined if all operands allow it, unless the body uses loop counters
   /// (linalg.index).

@@ -89,7 +89,7 @@ struct CompileOptions : TrainPipelineOptions {
   /// Instead of a result, what a step of it needs and takes goes to standard
   /// output.
   std::optional<PlanFormat> plan;
-  /// The machines of a plan and of a report's exchanges, as readCluster takes
+  /// The machines of a plan and of a report's collectives, as readCluster takes
   /// them, and the devices of a host there; nothing: the reference cluster, and
   /// the cluster's own.
   std::string cluster;

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What became FP8 and what was fused, what was not and why, times, exchanges
+// What became FP8 and what was fused, what was not and why, times, collectives
 // among ranks, memory and slots, for a person: Markdown.
 
 #ifndef TE_DRIVER_REPORT_H
@@ -27,7 +27,7 @@ public:
   /// Adds what the entries of `module` take on its target, by the cost model it
   /// has; nothing without one.
   void addCosts(ModuleOp module);
-  /// Adds what ranks exchange; the plan must outlive the report.
+  /// Adds the collectives; the plan must outlive the report.
   void addPlan(const Plan &plan) { this->plan = &plan; }
 
   /// The products of linear layers.

@@ -15,12 +15,12 @@
 namespace mlir::te {
 
 /// Collectives of one entry that are alike.
-struct ExchangeGroup {
+struct CollectiveGroup {
   std::string entry;
   /// "dp", "dp, tp"
   std::string axes;
   /// One of them; seconds and overlap are means.
-  Exchange each;
+  Collective each;
   int64_t perCall = 0; ///< of the entry
   int64_t perStep = 0;
 };
@@ -41,14 +41,14 @@ struct Plan {
     int64_t perStep = 0; ///< 0: not part of a training step
   };
   std::vector<Entry> entries;
-  std::vector<ExchangeGroup> exchanges;
+  std::vector<CollectiveGroup> collectives;
 
   // For a step:
   int64_t tokens = 0; ///< on all ranks
   double flops = 0;   ///< of a rank
   double sentBytes = 0;
   // If times are known:
-  double computeSeconds = 0, exchangeSeconds = 0, exposedSeconds = 0;
+  double computeSeconds = 0, collectiveSeconds = 0, exposedSeconds = 0;
   double seconds = 0;
 
   double getTokensPerSecond() const { return double(tokens) / seconds; }

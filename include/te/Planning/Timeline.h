@@ -39,7 +39,7 @@ private:
 };
 
 /// One collective of a program.
-struct Exchange {
+struct Collective {
   tert::CollectiveKind kind;
   int32_t meshAxes = 0; ///< bit a for the mesh's axis a
   int64_t ranks = 1;    ///< in the group
@@ -49,12 +49,12 @@ struct Exchange {
   /// rank sends, and receives.
   double wholeBytes = 0, sentBytes = 0;
   /// Asynchronous: overlaps computation until its results are needed.
-  bool isBegun = false;
+  bool isAsync = false;
   /// The calls that compute between its start and the wait for it.
-  int64_t callsBeside = 0;
+  int64_t overlappedCalls = 0;
 
   // If times are known:
-  double secondsBeside = 0; ///< of those calls
+  double overlappedSeconds = 0; ///< of those calls
   double seconds = 0;
   /// The part of `seconds` that computation waits for; the rest is hidden.
   double exposedSeconds = 0;
@@ -63,7 +63,7 @@ struct Exchange {
 /// The simulated execution of an entry, with collectives in program order.
 struct Timeline {
   std::string entry;
-  std::vector<Exchange> exchanges;
+  std::vector<Collective> collectives;
   /// FLOPs of matrix products, as executed; a causal attention's are those of
   /// the keys that queries see.
   double flops = 0;

@@ -74,7 +74,7 @@ std::enable_if_t<std::is_integral_v<Int>, OptionProblem>
 parse(llvm::StringRef text, Int &value) {
   Int number;
   if (text.getAsInteger(10, number))
-    return "is not a whole number that fits";
+    return "is not an integer that fits";
   value = number;
   return std::nullopt;
 }

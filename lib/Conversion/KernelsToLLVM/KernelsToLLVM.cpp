@@ -264,7 +264,7 @@ static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
     return kernel.emitOpError()
            << "is not a kernel; tert-outline-kernels makes functions of one "
               "linalg.generic on their arguments";
-  if (auto reason = whyNoKernel(only))
+  if (auto reason = getKernelProblem(only))
     return only.emitOpError() << "cannot become a kernel: " << *reason;
   return only;
 }

@@ -10,8 +10,8 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 #include "tert/types.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -80,7 +80,7 @@ struct AllReduceLowering
     auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
     if (!type || type != op.getResult().getType() ||
         !(type.getElementType().isF32() || type.getElementType().isBF16()))
-      return op.emitError() << "is an exchange of " << op.getInput().getType()
+      return op.emitError() << "is a collective on " << op.getInput().getType()
                             << " that the runtime does not have: it sums "
                                "tensors of f32 or bf16, into the same type";
     if (op.getReduction() != shard::ReductionKind::Sum)
@@ -111,8 +111,8 @@ LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
   if (isOutermost(whole, axis))
     return success();
   return op->emitError()
-         << "is an exchange of parts along dimension " << axis.getZExtValue()
-         << " of " << whole
+         << "is a collective over shards along dimension "
+         << axis.getZExtValue() << " of " << whole
          << "; the runtime has those along the outermost dimension: transpose "
             "around it";
 }
@@ -124,10 +124,10 @@ LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
   Value destination = flattenIfDeep(rewriter, op.getLoc(),
                                     createEmpty(rewriter, op.getLoc(), type));
-  auto exchange =
+  auto collective =
       RuntimeOp::create(rewriter, op.getLoc(), TypeRange(destination.getType()),
                         input, destination, toBits(op.getGridAxes()));
-  replaceByShaped(op, rewriter, type, exchange->getResult(0));
+  replaceByShaped(op, rewriter, type, collective->getResult(0));
   return success();
 }
 
@@ -159,7 +159,7 @@ struct ReduceScatterLowering
     if (op.getReduction() != shard::ReductionKind::Sum ||
         part.getElementType() != type.getElementType() ||
         !(type.getElementType().isF32() || type.getElementType().isBF16()))
-      return op.emitError() << "is an exchange of " << type << " into " << part
+      return op.emitError() << "is a collective on " << type << " into " << part
                             << " that the runtime does not have: it sums "
                                "tensors of f32 or bf16, into the same type";
     if (failed(checkOutermost(op, type, op.getScatterAxis())))
@@ -190,9 +190,10 @@ struct SequenceLowering
     auto type = cast<RankedTensorType>(op.getY().getType());
     if (type.getElementType() !=
         cast<RankedTensorType>(op.getX().getType()).getElementType())
-      return op.emitError() << "makes " << type << " of " << op.getX().getType()
-                            << ", which the runtime does not: it exchanges "
-                               "one type";
+      return op.emitError()
+             << "makes " << type << " of " << op.getX().getType()
+             << ", which the runtime does not support: it communicates "
+                "one type";
     Value destination = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<RuntimeOp>(
         op, TypeRange(type), op.getX(), destination, op.getDim(),

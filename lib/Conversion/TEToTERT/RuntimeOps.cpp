@@ -11,7 +11,7 @@
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 #include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -359,7 +359,7 @@ struct ConversionLowering
       return element.isF32() || element.isBF16();
     };
     if (!type || !isFloat(type) || !isFloat(op.getIn().getType()) ||
-        whyNotRounding(op))
+        getRoundingProblem(op))
       return success();
     Value y = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::CopyOp>(op, type, op.getIn(), y);

@@ -26,8 +26,8 @@ static LogicalResult checkAllLowered(ModuleOp module) {
         (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>)))
       return;
-    std::string reason = whyNotElementTypes(op).value_or("");
-    if (auto rounding = whyNotRounding(op))
+    std::string reason = getElementTypesProblem(op).value_or("");
+    if (auto rounding = getRoundingProblem(op))
       reason = std::move(*rounding);
     if (isa<RegionOp, YieldOp>(op))
       reason = "te-quantize dissolves regions before this pass";

@@ -137,7 +137,7 @@ LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
   }
   auto outside = [&] {
     error = ("has external data in '" + location +
-             "', which is outside the model's folder; move the file beside "
+             "', which is outside the model's folder; move the file next to "
              "the model and name it by a relative path")
                 .str();
     return failure();

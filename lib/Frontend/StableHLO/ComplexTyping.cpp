@@ -54,8 +54,8 @@ static bool returnsTypes(MutableArrayRef<Region> regions, TypeRange types) {
 }
 
 std::string
-mlir::te::stablehlo_import::whyIllTyped(Operation *op,
-                                        const FunctionTypes &functionTypes) {
+mlir::te::stablehlo_import::getTypingError(Operation *op,
+                                           const FunctionTypes &functionTypes) {
   StringRef name = op->getName().getStringRef();
   TypeRange operands = op->getOperandTypes(), results = op->getResultTypes();
   if (name == "stablehlo.complex")

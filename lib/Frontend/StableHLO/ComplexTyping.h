@@ -21,7 +21,7 @@ bool movesElements(StringRef name);
 
 /// The error in the types of an operation; empty if there is none, or if the
 /// operation is unknown.
-std::string whyIllTyped(Operation *op, const FunctionTypes &functionTypes);
+std::string getTypingError(Operation *op, const FunctionTypes &functionTypes);
 
 } // namespace mlir::te::stablehlo_import
 

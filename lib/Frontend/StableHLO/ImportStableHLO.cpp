@@ -93,7 +93,7 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
   }
   if (!source)
     return emitError(fileLoc)
-           << "the file is not whole: it is StableHLO, but not in MLIR's "
+           << "the file is incomplete: it is StableHLO, but not in MLIR's "
               "generic form throughout (see above); "
            << kAdvice;
   if (failed(refuseEncodings(*source)))

@@ -143,7 +143,7 @@ Location ModuleImporter::getLoc(Operation *op) const {
 }
 
 /// The reason that a type is not supported; empty if it is.
-static std::string whyNotType(Type type) {
+static std::string getTypeProblem(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -165,7 +165,7 @@ static std::string whyNotType(Type type) {
   if (element.isF32() || element.isBF16() || element.isInteger(1) ||
       element.isSignlessInteger(32) || element.isSignlessInteger(64))
     return text;
-  if (auto reason = whyNotElementType(element))
+  if (auto reason = getElementTypeProblem(element))
     return *reason;
   if (isa<ComplexType>(element)) {
     os << "complex numbers can be added, multiplied, divided by real ones, "
@@ -179,17 +179,17 @@ static std::string whyNotType(Type type) {
   return text;
 }
 
-std::string ModuleImporter::whyNotTypes(Operation *op) const {
+std::string ModuleImporter::getTypesProblem(Operation *op) const {
   auto refused = complex.refused.find(op);
   if (refused != complex.refused.end() && !refused->second.empty())
     return refused->second;
   std::string problem;
   for (Type type : op->getResultTypes())
     if (problem.empty())
-      problem = whyNotType(type);
+      problem = getTypeProblem(type);
   for (Type type : op->getOperandTypes())
     if (problem.empty() && isa<ComplexType>(getElementTypeOrSelf(type)))
-      problem = whyNotType(type);
+      problem = getTypeProblem(type);
   return problem;
 }
 
@@ -223,7 +223,7 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     imported = unsupported(hlo, "");
   } else {
     std::string problem =
-        op->getNumResults() == 0 ? "it has no results" : whyNotTypes(op);
+        op->getNumResults() == 0 ? "it has no results" : getTypesProblem(op);
     bool poisoned =
         !complex.refused.contains(op) &&
         llvm::any_of(op->getOperands(), [&](Value operand) {

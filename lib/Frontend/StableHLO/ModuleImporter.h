@@ -120,7 +120,7 @@ private:
   void dropUnusedParameters();
 
   /// The reason that an operation's types are not supported; empty if they are.
-  std::string whyNotTypes(Operation *op) const;
+  std::string getTypesProblem(Operation *op) const;
 
   ModuleOp source;
   ComplexRest complex;

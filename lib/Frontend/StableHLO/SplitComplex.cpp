@@ -145,7 +145,7 @@ void Splitter::refuse(Operation *op) {
     return !isComplex(operand) || parts.contains(operand);
   });
   if (isFirst)
-    rest.refused[op] = whyIllTyped(op, functionTypes);
+    rest.refused[op] = getTypingError(op, functionTypes);
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = parts.find(operand.get());
     if (known == parts.end())
@@ -360,7 +360,7 @@ static constexpr StringLiteral passes[] = {
 
 std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  if (name != "stablehlo.complex" && !whyIllTyped(op, functionTypes).empty())
+  if (name != "stablehlo.complex" && !getTypingError(op, functionTypes).empty())
     return std::nullopt;
   if (llvm::is_contained(passes, name)) {
     auto function = dyn_cast<func::FuncOp>(op->getParentOp());

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
 constexpr int64_t fewRows = 64;
 constexpr int wideThreads = 256;
 /// Fewer columns give too few loads in flight.
-constexpr int64_t leastWideCols = int64_t(8) * wideThreads * 132;
+constexpr int64_t minWideCols = int64_t(8) * wideThreads * 132;
 
 template <typename T>
 __global__ void __launch_bounds__(wideThreads)
@@ -103,7 +103,7 @@ void cuda::sumPartials(LaunchContext &launch, const float *partials,
 void cuda::columnSum(LaunchContext &launch, const tert_site &,
                      const tert_tensor &x, const tert_tensor &y) {
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
-  if (rows <= fewRows && cols >= leastWideCols) {
+  if (rows <= fewRows && cols >= minWideCols) {
     const auto blocks = unsigned(
         std::min<int64_t>(ceilDiv(cols, int64_t(8) * wideThreads), 1 << 16));
     withFloat(dtypeOf(x), [&](auto element) {

@@ -38,7 +38,7 @@ __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
     Raw8<T> raw[inFlight];
 #pragma unroll
     for (int j = 0; j < inFlight; ++j)
-      raw[j].loadWhole(x + head + (i + j * rowThreads) * 8);
+      raw[j].loadVector(x + head + (i + j * rowThreads) * 8);
 #pragma unroll
     for (int j = 0; j < inFlight; ++j) {
       raw[j].get(v);

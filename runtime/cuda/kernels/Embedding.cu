@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(threads)
 /// others. `rows` starts at the shard's first row, `firstRow`, whose first
 /// elements may be missing.
 __global__ void __launch_bounds__(threads)
-    gatherPartKernel(Integers ids, TablePart table, View<float> rows,
-                     int64_t firstRow, AnyFloat y, int64_t count,
-                     DataErrorSink errors) {
+    gatherShardKernel(Integers ids, TableShard table, View<float> rows,
+                      int64_t firstRow, AnyFloat y, int64_t count,
+                      DataErrorSink errors) {
   const int64_t cols = table.cols, groups = ceilDiv(cols, 8);
 #pragma unroll 2
   for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
@@ -263,23 +263,23 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
 }
 
 /// A view from the shard's first row, whose first elements may be missing.
-static View<float> rowsOf(const TablePart &part) {
+static View<float> rowsOf(const TableShard &part) {
   float *data = part.firstRowData();
   const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
   return {data, part.cols, rows.isAlignedTo(16)};
 }
 
-void tert::cuda::embeddingPart(LaunchContext &launch, const tert_site &site,
-                               const tert_tensor &ids, const TablePart &table,
-                               const tert_tensor &y) {
+void tert::cuda::embeddingShard(LaunchContext &launch, const tert_site &site,
+                                const tert_tensor &ids, const TableShard &table,
+                                const tert_tensor &y) {
   const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1);
   if (rows == 0 || cols == 0)
     return;
-  gatherPartKernel<<<launchBlocks(launch, rows * ceilDiv(cols, 8), threads),
-                     threads, 0, launch.stream>>>(
+  gatherShardKernel<<<launchBlocks(launch, rows * ceilDiv(cols, 8), threads),
+                      threads, 0, launch.stream>>>(
       Integers(ids), table, rowsOf(table), table.firstRow(), anyFloat(y), rows,
       idErrors(launch, site, table.rows));
-  checkLaunch("embedding part kernel");
+  checkLaunch("sharded embedding kernel");
 }
 
 static TableRows wholeTable(const tert_tensor &dtable) {
@@ -349,11 +349,11 @@ void tert::cuda::addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
   sumRowsById<true>(launch, site, ids, dy, wholeTable(dtable));
 }
 
-void tert::cuda::addEmbeddingGradPart(LaunchContext &launch,
-                                      const tert_site &site,
-                                      const tert_tensor &ids,
-                                      const tert_tensor &dy,
-                                      const TablePart &part) {
+void tert::cuda::addEmbeddingGradShard(LaunchContext &launch,
+                                       const tert_site &site,
+                                       const tert_tensor &ids,
+                                       const tert_tensor &dy,
+                                       const TableShard &part) {
   const View<float> rows = rowsOf(part);
   const int64_t before = part.firstRow() * part.cols;
   sumRowsById<true>(launch, site, ids, dy,

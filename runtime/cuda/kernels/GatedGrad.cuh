@@ -44,9 +44,9 @@ struct GatedInputs {
   Raw8<Bf16> dy, gate, up;
 
   __device__ void load(const GatedGradProblem &p, int64_t row, int64_t col) {
-    dy.loadWhole(p.dy.at(row, col));
-    gate.loadWhole(p.gate.at(row, col));
-    up.loadWhole(p.up.at(row, col));
+    dy.loadVector(p.dy.at(row, col));
+    gate.loadVector(p.gate.at(row, col));
+    up.loadVector(p.up.at(row, col));
   }
 };
 

@@ -392,7 +392,7 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
                                                        means, rstds);
         checkLaunch("layer norm statistics kernel");
       });
-    if (!y && !wantsAny(quantized))
+    if (!y && !requestsOutput(quantized))
       return;
     launchTiles(launch, "layer norm kernel",
                 Normalize<T>{view, view.aligned, means, rstds, anyFloat(gamma),

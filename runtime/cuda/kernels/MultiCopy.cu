@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(threads, 5)
 }
 
 /// The transpose of `x`.
-Matrix turned(const Matrix &x) {
+Matrix transposed(const Matrix &x) {
   return {x.data, x.dtype, x.cols, x.rows, x.colStride, x.stride};
 }
 
@@ -247,14 +247,14 @@ bool isTransposition(const Matrix &x, const Matrix &y) {
   const int64_t size = bytesOf(x.dtype), perVector = 16 / size;
   return size <= 4 && x.stride == 1 && y.colStride == 1 &&
          x.rows % perVector == 0 && x.cols % perVector == 0 &&
-         turned(x).isAlignedTo(16) && y.isAlignedTo(16);
+         transposed(x).isAlignedTo(16) && y.isAlignedTo(16);
 }
 
 bool makeTransposition(const Matrix &x, const Matrix &y, CopyEntry &entry) {
   if (isTransposition(x, y))
-    entry = entryOf(turned(x), y, Movement::Transposition);
-  else if (isTransposition(turned(x), turned(y)))
-    entry = entryOf(x, turned(y), Movement::Transposition);
+    entry = entryOf(transposed(x), y, Movement::Transposition);
+  else if (isTransposition(transposed(x), transposed(y)))
+    entry = entryOf(x, transposed(y), Movement::Transposition);
   else
     return false;
   return entry.pieces() <= INT32_MAX;
@@ -265,8 +265,8 @@ bool makeTransposition(const Matrix &x, const Matrix &y, CopyEntry &entry) {
 bool makeEntry(Matrix x, Matrix y, CopyEntry &entry) {
   // Elements that are not adjacent are lines of one element.
   if (x.rows == 1 && (x.colStride != 1 || y.colStride != 1)) {
-    x = turned(x);
-    y = turned(y);
+    x = transposed(x);
+    y = transposed(y);
   }
   if (x.cols == 1)
     x.colStride = y.colStride = 1;

@@ -105,7 +105,7 @@ template <typename T> struct JoinedElements {
 void cuda::quantizeJoined(LaunchContext &launch, const tert_site &,
                           int32_t numX, const tert_tensor *x,
                           const tert_quantized &quantized) {
-  if (!wantsAny(quantized))
+  if (!requestsOutput(quantized))
     return;
   int64_t rows = 0;
   for (int32_t i = 0; i < numX; ++i)
@@ -121,7 +121,7 @@ void cuda::quantizeJoined(LaunchContext &launch, const tert_site &,
 void cuda::quantize(LaunchContext &launch, const tert_site &,
                     const tert_tensor &x, const tert_quantized &quantized,
                     const tert_tensor *dbias) {
-  if (!wantsAny(quantized) && !dbias)
+  if (!requestsOutput(quantized) && !dbias)
     return;
   TileOutputs outputs =
       tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, quantized);

@@ -255,7 +255,7 @@ __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
 #pragma unroll
       for (int j = 0; j < groups; ++j)
         if (Shape::has(j, cols))
-          raw[i][j].loadWhole(x.at(own, Shape::column(j)));
+          raw[i][j].loadVector(x.at(own, Shape::column(j)));
     }
 #pragma unroll
     for (int i = 0; i < count; ++i)
@@ -279,7 +279,7 @@ __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
 
 /// `partialSums`: one row of terms of dgamma per block. `anew`: also writes the
 /// column-wise copy of x * rstd * gamma, the only one of `normalized`.
-template <typename Shape, bool anew>
+template <typename Shape, bool recompute>
 __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *rstds,
@@ -338,7 +338,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
       }
   };
   auto more = [&](int64_t row0) {
-    if constexpr (anew)
+    if constexpr (recompute)
       storeNormalized<Shape>(x, rstds, g, normalized, *normalized.scale,
                              memory.staged(), row0);
   };
@@ -381,7 +381,7 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
                                                        rstds);
         checkLaunch("RMS norm statistics kernel");
       });
-    if (!y && !wantsAny(quantized))
+    if (!y && !requestsOutput(quantized))
       return;
     launchTiles(
         launch, "RMS norm kernel",
@@ -393,7 +393,7 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
 /// Computes the gradient by strips of rows and, with `anew`, the column-wise
 /// copy of `normalized`. Does nothing and returns false for shapes or types
 /// that the kernel does not support.
-template <bool anew>
+template <bool recompute>
 static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
                          const tert_tensor &x, const tert_tensor &gamma,
                          const tert_tensor &rstd, const tert_tensor *residual,
@@ -405,13 +405,13 @@ static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
   const AnyFloat residualView = anyFloat(residual);
   if (!dyView.aligned || !xView.aligned ||
       (residualView && !residualView.aligned) || !fitsStrips(outputs) ||
-      (anew && !fitsStrips(normalized)))
+      (recompute && !fitsStrips(normalized)))
     return false;
   float *sums = nullptr;
   const unsigned count = launchStrips<GradShapes>(
       launch, "RMS norm gradient kernel", outputs,
-      /*stages=*/anew || outputs.columnwise.data,
-      [](auto shape) { return &gradStripsKernel<decltype(shape), anew>; },
+      /*stages=*/recompute || outputs.columnwise.data,
+      [](auto shape) { return &gradStripsKernel<decltype(shape), recompute>; },
       [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
         sums = launch.scratch.take<float>(int64_t(blocks) * outputs.cols);
         kernel<<<blocks, threads, bytes, launch.stream>>>(
@@ -434,8 +434,9 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   const TileOutputs outputs = tileOutputs(rows, cols, dx, quantized);
   const AnyFloat residualView = anyFloat(residual);
-  if (gradByStrips</*anew=*/false>(launch, dy, x, gamma, rstd, residual, dgamma,
-                                   outputs, /*normalized=*/{}, zeroCentered))
+  if (gradByStrips</*recompute=*/false>(launch, dy, x, gamma, rstd, residual,
+                                        dgamma, outputs, /*normalized=*/{},
+                                        zeroCentered))
     return;
   float *slopes = launch.scratch.take<float>(rows);
   withFloat(dtypeOf(dy), [&](auto dyElement) {
@@ -475,9 +476,9 @@ void cuda::rmsNormGradRecompute(
   copy.scale = &yScale;
   copy.columnwise.data = &yColumnwise;
   const TileOutputs normalized = tileOutputs(rows, cols, /*y=*/nullptr, copy);
-  if (gradByStrips</*anew=*/true>(launch, dy, x, gamma, rstd, residual, dgamma,
-                                  tileOutputs(rows, cols, dx, quantized),
-                                  normalized, zeroCentered))
+  if (gradByStrips</*recompute=*/true>(
+          launch, dy, x, gamma, rstd, residual, dgamma,
+          tileOutputs(rows, cols, dx, quantized), normalized, zeroCentered))
     return;
   withFloat(dtypeOf(x), [&](auto element) {
     using T = decltype(element);

@@ -235,7 +235,7 @@ bool launchResident(LaunchContext &launch, const char *name,
                     ResidentCrossEntropy p) {
   constexpr int threads = residentThreads / clusterBlocks;
   // Per multiprocessor; fewer do not keep it busy.
-  constexpr int64_t fewestWarps = 10;
+  constexpr int64_t minWarps = 10;
   auto *kernel = &residentCrossEntropyKernel<clusterBlocks>;
   const int64_t turns = ceilDiv(p.cols / 8, residentThreads);
   const int64_t batches = ceilDiv(turns, batchGroups);
@@ -261,7 +261,7 @@ bool launchResident(LaunchContext &launch, const char *name,
   int clusters = 0;
   check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config), name);
   if (clusters * (residentThreads / 32) <
-      fewestWarps * launch.device.multiprocessors)
+      minWarps * launch.device.multiprocessors)
     return false;
   config.gridDim =
       dim3(unsigned(std::min<int64_t>(p.rows, clusters)) * clusterBlocks);

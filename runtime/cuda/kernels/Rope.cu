@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(groupThreads)
   for (int j = 0; j < headsInFlight; ++j) {
     const int64_t head = lane + j * headLanes;
     if (head < p.heads) {
-      u[j].loadWhole(x + head * p.x.head + first);
-      v[j].loadWhole(x + head * p.x.head + second);
+      u[j].loadVector(x + head * p.x.head + first);
+      v[j].loadVector(x + head * p.x.head + second);
     }
   }
   const int64_t row = p.tableIsPerToken ? token : s;

@@ -269,7 +269,7 @@ __device__ inline void storeRow(const TileOutputs &outputs, float scale,
 }
 
 /// No further work on a strip.
-struct NoMore {
+struct NoStripWork {
   __device__ void operator()(int64_t) const {}
 };
 
@@ -281,7 +281,7 @@ struct NoMore {
 /// may use the memory of staged codes; it must synchronize all threads before
 /// it returns.
 template <typename Shapes, typename Shape, typename Begin, typename Source,
-          typename Compute, typename More = NoMore>
+          typename Compute, typename More = NoStripWork>
 __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
                                  const TileOutputs &outputs, float &amax,
                                  uint32_t *counters, const Begin &begin,

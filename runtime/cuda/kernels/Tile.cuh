@@ -516,15 +516,15 @@ void launchTiles(LaunchContext &launch, const char *name,
     if (launchTallTiles(launch, name, producer, outputs))
       return;
   TileSchedule schedule = coverWithTiles(outputs);
-  bool sumsWanted = false;
+  bool requestedSums = false;
   for (const tert_tensor *sum : sums)
-    sumsWanted |= sum != nullptr;
-  const size_t numSums = sumsWanted ? sums.size() : 0;
+    requestedSums |= sum != nullptr;
+  const size_t numSums = requestedSums ? sums.size() : 0;
   if (producer.aligned && fitsTiles(outputs))
     launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
   else
     launchTileKernel<false>(launch, name, producer, outputs, schedule, numSums);
-  if (sumsWanted)
+  if (requestedSums)
     sumPartials(launch, outputs.partialSums, schedule.strips, sums);
 }
 

@@ -81,7 +81,7 @@ void UpdateTables::add(const ParameterUpdate &parameter) {
   for (int i = 0; i < numStates; ++i)
     entry.states[i] = static_cast<float *>(parameter.states[i].data);
   entry.decays = parameter.decay;
-  if (wantsAny(parameter.quantized)) {
+  if (requestsOutput(parameter.quantized)) {
     const tert_tensor &gradient = *parameter.gradient;
     const TileOutputs outputs = tileOutputs(sizeOf(param, 0), sizeOf(param, 1),
                                             nullptr, parameter.quantized);

@@ -70,13 +70,13 @@ template <typename T> struct Raw8 {
     uint16_t halves[8 * sizeof(T) / 2];
   };
 
-  __device__ void loadWhole(const T *p) {
+  __device__ void loadVector(const T *p) {
 #pragma unroll
     for (int i = 0; i < int(sizeof(T) / 2); ++i)
       words[i] = reinterpret_cast<const uint4 *>(p)[i];
   }
   /// Loads the first `valid` elements, followed by zeros.
-  __device__ void loadPart(const T *p, int valid) {
+  __device__ void loadPartial(const T *p, int valid) {
     T elements[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
@@ -88,9 +88,9 @@ template <typename T> struct Raw8 {
   }
   __device__ void load(const T *p, int valid, bool aligned) {
     if (aligned && valid >= 8)
-      loadWhole(p);
+      loadVector(p);
     else
-      loadPart(p, valid);
+      loadPartial(p, valid);
   }
   __device__ void get(float (&v)[8]) const {
     T elements[8];

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The operations of the runtime: one function per op of the tert dialect, the
- * same for every backend. Collectives are in tert/exchange.h.
+ * same for every backend. Collectives are in tert/collectives.h.
  *
  * Conventions.
  * - Arguments have the order of the tert op: tensors (inputs, then outputs),
@@ -24,8 +24,8 @@
 #ifndef TERT_OPS_H
 #define TERT_OPS_H
 
+#include "tert/collectives.h"
 #include "tert/context.h"
-#include "tert/exchange.h"
 #include "tert/types.h"
 
 #ifdef __cplusplus
@@ -290,7 +290,7 @@ tert_status tert_embedding(
     tert_context *context, const tert_site *site, const tert_tensor *ids,
     const tert_tensor *table, const tert_tensor *y);
 
-/* tert_embedding if each of the R ranks along `axes` (tert/exchange.h) has a
+/* tert_embedding if each of the R ranks along `axes` (tert/collectives.h) has a
  * shard of the table [num_rows,N]: `table` (f32, contiguous, any shape) is its
  * range of ceil(num_rows * N / R) elements in row-major order. y has the
  * elements found in the shard, and zeros elsewhere: the sum over the ranks is
@@ -314,7 +314,7 @@ tert_status tert_add_embedding_grad(
     const tert_tensor *dy, const tert_tensor *dtable);
 
 /* tert_add_embedding_grad if each of the R ranks along `axes`
- * (tert/exchange.h) has a shard of the table [num_rows,N]: dtable (f32, in
+ * (tert/collectives.h) has a shard of the table [num_rows,N]: dtable (f32, in
  * place, contiguous, any shape) is its range of ceil(num_rows * N / R)
  * elements in row-major order, of which those beyond the table's end stay
  * unchanged. N is that of dy [M,N]. */

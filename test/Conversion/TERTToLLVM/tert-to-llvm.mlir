@@ -159,7 +159,7 @@ func.func @data(%y: memref<1x2xf32>) {
 
 // -----
 
-// Where the rank's part begins is asked for once, and kept beside the addresses
+// Where the rank's shard begins is asked for once, and kept beside the addresses
 // of constants: 32 columns of 4 bytes behind the part of the rank before it, of
 // what begins 256 bytes behind the start of the arena.
 

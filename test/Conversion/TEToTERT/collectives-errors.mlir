@@ -2,7 +2,7 @@
 
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @scattered_columns(%x: tensor<64x32xf32>) -> tensor<64x16xf32> {
-  // expected-error @+1 {{is an exchange of parts along dimension 1 of 'tensor<64x32xf32>'; the runtime has those along the outermost dimension: transpose around it}}
+  // expected-error @+1 {{is a collective over shards along dimension 1 of 'tensor<64x32xf32>'; the runtime has those along the outermost dimension: transpose around it}}
   %y = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 1 : tensor<64x32xf32> -> tensor<64x16xf32>
   return %y : tensor<64x16xf32>
 }
@@ -11,7 +11,7 @@ func.func @scattered_columns(%x: tensor<64x32xf32>) -> tensor<64x16xf32> {
 
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @sliced_columns(%x: tensor<64x32xf32>) -> tensor<64x16xf32> {
-  // expected-error @+1 {{is an exchange of parts along dimension 1}}
+  // expected-error @+1 {{is a collective over shards along dimension 1}}
   %y = shard.all_slice %x on @mesh grid_axes = [0] slice_axis = 1 : tensor<64x32xf32> -> tensor<64x16xf32>
   return %y : tensor<64x16xf32>
 }

@@ -31,11 +31,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Expected<TensorFiles> file = TensorFiles::open(input.path());
   if (!file)
     return 0;
-  for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Continued,
-                              CheckpointPart::Needed})
+  for (CheckpointCoverage part :
+       {CheckpointCoverage::Whole, CheckpointCoverage::Continued,
+        CheckpointCoverage::Needed})
     (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part);
   (void)parseParameterNames(file->note("parameters"));
-  if (auto parts = parseParts(file->note("parts")))
+  if (auto parts = parseShards(file->note("parts")))
     for (auto &[name, part] : *parts)
       (void)!ShardLayout::create(part.cut);
   return 0;

@@ -17,10 +17,10 @@ using CudaCollectivesTest = GpuRanksTest;
 
 namespace {
 /// Scalars of a rank on its GPU, and the entry that reduces them.
-struct ScalarExchange {
+struct ScalarReduction {
   static constexpr int32_t numMaxima = 200, numSums = 3;
 
-  ScalarExchange(Rank &rank)
+  ScalarReduction(Rank &rank)
       : rank(rank), maxima(rank.context, all(numMaxima, amaxOf)),
         sums(rank.context, all(numSums, addendOf)), max(rank.context, hostMax),
         sum(rank.context, hostSum) {}
@@ -40,7 +40,7 @@ struct ScalarExchange {
                                numSums, sums.data(), max, sum, 1);
   }
   static tert_status entry(tert_context *, void *const *buffers) {
-    return static_cast<ScalarExchange *>(buffers[0])->run();
+    return static_cast<ScalarReduction *>(buffers[0])->run();
   }
   void expectResult(const std::vector<int32_t> &members) {
     expectScalars(members, max.read(), sum.read());
@@ -58,13 +58,13 @@ TEST_F(CudaCollectivesTest, ScalarsInAGraph) {
   const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-    ScalarExchange exchange(rank);
+    ScalarReduction exchange(rank);
     ASSERT_EQ(exchange.run(), TERT_OK) << rank.error();
     exchange.expectResult(members);
 
     void *buffers[] = {&exchange};
     tert_graph *graph = nullptr;
-    ASSERT_EQ(tert_graph_capture(rank.context, &ScalarExchange::entry, buffers,
+    ASSERT_EQ(tert_graph_capture(rank.context, &ScalarReduction::entry, buffers,
                                  &graph),
               TERT_OK)
         << rank.error();
@@ -89,7 +89,7 @@ TEST_F(CudaCollectivesTest, ScalarsInAGraph) {
   });
 }
 
-TEST_F(CudaCollectivesTest, ExchangesInAGraphKeepTheirOrder) {
+TEST_F(CudaCollectivesTest, CollectivesInAGraphKeepTheirOrder) {
   const int32_t ranks = options.mesh[0];
   struct Step {
     Rank &rank;
@@ -129,8 +129,8 @@ TEST_F(CudaCollectivesTest, ExchangesInAGraphKeepTheirOrder) {
 }
 
 namespace {
-/// A step whose exchanges run beside what it computes: x and y become sums over
-/// the ranks, z is exchanged meanwhile, and w = x + y.
+/// A step whose collectives run beside what it computes: x and y become sums
+/// over the ranks, z is exchanged meanwhile, and w = x + y.
 struct OverlappingStep {
   DeviceList &tensors; ///< x, y, z, w
 
@@ -161,7 +161,7 @@ struct OverlappingStep {
 };
 } // namespace
 
-TEST_F(CudaCollectivesTest, ExchangesRunBesideTheComputation) {
+TEST_F(CudaCollectivesTest, CollectivesRunBesideTheComputation) {
   const double ranks = options.mesh[0];
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
@@ -226,7 +226,7 @@ TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
   const int32_t killed = options.mesh[0] - 1;
   const auto statuses = runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-    ScalarExchange exchange(rank);
+    ScalarReduction exchange(rank);
     ASSERT_EQ(exchange.run(), TERT_OK) << rank.error();
     ASSERT_EQ(tert_synchronize(rank.context), TERT_OK) << rank.error();
     if (rank.rank == killed)

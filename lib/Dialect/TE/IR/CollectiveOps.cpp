@@ -40,7 +40,7 @@ LogicalResult ReduceNormOp::verify() {
   if (getIsPart().size() == getGradients().size())
     return success();
   return emitOpError() << "says of " << getIsPart().size()
-                       << " gradients whether they are parts, but has "
+                       << " gradients whether they are shards, but has "
                        << getGradients().size();
 }
 
@@ -49,12 +49,12 @@ template <typename Op> static LogicalResult verifyPart(Op op, Value rows) {
   auto part = cast<RankedTensorType>(op.getPart().getType());
   auto matrix = cast<RankedTensorType>(rows.getType());
   if (!part.getElementType().isF32())
-    return op.emitOpError() << "takes a part in f32, but it is " << part;
+    return op.emitOpError() << "takes a shard in f32, but it is " << part;
   if (failed(verifyShape(op, "ids", op.getIds(), {matrix.getDimSize(0)})))
     return failure();
   const auto numRows = static_cast<int64_t>(op.getNumRows());
   if (part.getNumElements() > numRows * matrix.getDimSize(1))
-    return op.emitOpError() << "has a part of " << part.getNumElements()
+    return op.emitOpError() << "has a shard of " << part.getNumElements()
                             << " elements of a table of " << numRows
                             << " rows of " << matrix.getDimSize(1);
   return success();
@@ -67,15 +67,15 @@ LogicalResult AddEmbeddingPartOp::verify() {
 
 Value mlir::te::getOwnMaximum(Value value) {
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  auto exchange =
+  auto collective =
       slice ? slice.getSource().getDefiningOp<ReduceScalarsOp>() : nullptr;
-  if (!exchange || slice.getSource() != exchange.getMax())
+  if (!collective || slice.getSource() != collective.getMax())
     return value;
   ArrayRef<int64_t> offsets = slice.getStaticOffsets();
   if (offsets.size() != 1 || slice.getStaticSizes()[0] != 1 || offsets[0] < 0 ||
-      offsets[0] >= int64_t(exchange.getMaxima().size()))
+      offsets[0] >= int64_t(collective.getMaxima().size()))
     return value;
-  return exchange.getMaxima()[offsets[0]];
+  return collective.getMaxima()[offsets[0]];
 }
 
 Value mlir::te::getFirstMaximum(Value value) {

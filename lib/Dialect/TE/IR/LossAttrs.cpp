@@ -3,7 +3,7 @@
 //
 // The losses: LossAttrInterface of the te attributes.
 
-#include "HiddenKeys.h"
+#include "MaskedKeys.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -242,7 +242,7 @@ static LogicalResult checkLookahead(LossSite &site, Value scores, Value ids) {
   for (Operation *op : before) {
     auto attention = dyn_cast<AttentionOp>(op);
     if (!attention || attention.getCausal() ||
-        (attention.getBias() && hidesLaterKeys(attention.getBias())))
+        (attention.getBias() && masksLaterKeys(attention.getBias())))
       continue;
     auto isOfIds = [&](Value value) {
       return behind.contains(value.getDefiningOp());

@@ -81,7 +81,7 @@ LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "bit a for axis a, that have none in common";
   if (!dimAxes) {
     if (dim != 0 || !blocks.empty())
-      return emitError() << "expects dim_axes where a dimension is cut";
+      return emitError() << "expects dim_axes where a dimension is sharded";
     return success();
   }
   if (dim < 0 || dim >= int64_t(shape.size()))

@@ -241,12 +241,12 @@ template <typename Op> static LogicalResult verifyAttention(Op op) {
                             << axes;
   if (op.getQueryAxes() && (qs.sequence == 0 || ks.sequence % qs.sequence != 0))
     return op.emitOpError()
-           << "expects the queries to be a rank's part of the " << ks.sequence
+           << "expects the queries to be a rank's shard of the " << ks.sequence
            << " tokens that there are keys of, but " << qs.sequence
            << " do not divide them";
   if (op.getBalanced() && (!op.getQueryAxes() || qs.sequence % 2 != 0))
     return op.emitOpError()
-           << "expects balanced queries to be parts along "
+           << "expects balanced queries to be shards along "
               "query_axes, of two pieces each, but there are "
            << qs.sequence << (op.getQueryAxes() ? "" : " without query_axes");
   return verifyScoreOptions(op, qs, ks, op.getBias(), op.getLengths(),

@@ -9,9 +9,9 @@
 #include "te/Dialect/TE/IR/AttentionCost.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -59,7 +59,7 @@ static Work movesTensors(Operation *op) {
 std::optional<Work> mlir::te::tert::getCallWork(Operation *op) {
   if (auto known = dyn_cast<CostOpInterface>(op))
     return known.getWork();
-  if (!isa<RuntimeCallOpInterface>(op) || exchangesAmongRanks(op) ||
+  if (!isa<RuntimeCallOpInterface>(op) || communicatesAmongRanks(op) ||
       isa<AwaitOp>(op))
     return std::nullopt;
   return movesTensors(op);

@@ -5,7 +5,7 @@
 
 #include "te/Dialect/TERT/IR/Collectives.h"
 
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 
 using namespace mlir;
 using namespace mlir::te::tert;
@@ -26,7 +26,7 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
   llvm_unreachable("all kinds are named");
 }
 
-bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
+bool mlir::te::tert::communicatesAmongRanks(Operation *op) {
   // Slices of replicated tensors need no communication.
   if (isa<AllSliceOp, AllSliceSequenceOp>(op))
     return false;
@@ -41,7 +41,7 @@ static SmallVector<ShapedType> typesOf(ValueRange tensors) {
       tensors, [](Value tensor) { return cast<ShapedType>(tensor.getType()); });
 }
 
-template <typename Op> static SmallVector<Value> wholesOf(Op op) {
+template <typename Op> static SmallVector<Value> getFullTensors(Op op) {
   if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
     return op.getTensors();
   else if constexpr (llvm::is_one_of<Op, ReduceScatterSequenceOp,
@@ -66,9 +66,9 @@ struct Collective
     return static_cast<int32_t>(cast<Op>(op).getAxes());
   }
   SmallVector<ShapedType> getWholes(Operation *op) const {
-    return typesOf(wholesOf(cast<Op>(op)));
+    return typesOf(getFullTensors(cast<Op>(op)));
   }
-  bool isBegun(Operation *) const { return begun; }
+  bool isAsync(Operation *) const { return begun; }
 };
 
 struct ReduceScalarsCollective
@@ -86,7 +86,7 @@ struct ReduceScalarsCollective
     llvm::append_range(types, typesOf(scalars.getSums()));
     return types;
   }
-  bool isBegun(Operation *) const { return false; }
+  bool isAsync(Operation *) const { return false; }
 };
 
 /// Each rank's sum of squares, in float64.
@@ -101,7 +101,7 @@ struct ReduceNormCollective
   SmallVector<ShapedType> getWholes(Operation *op) const {
     return {MemRefType::get({}, Float64Type::get(op->getContext()))};
   }
-  bool isBegun(Operation *) const { return false; }
+  bool isAsync(Operation *) const { return false; }
 };
 
 template <typename Op, CollectiveKind kind, bool begun = false>

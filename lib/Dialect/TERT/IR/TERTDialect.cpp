@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 #include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 
 #include "tert/ops.h"
@@ -263,7 +263,7 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
 #define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
@@ -272,7 +272,7 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
 
 #define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
 
 LogicalResult QuantizeJoinedOp::verify() {
   if (getX().empty() || getX().size() > TERT_MAX_JOINED)
@@ -308,7 +308,7 @@ void TERTDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -320,7 +320,7 @@ void TERTDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

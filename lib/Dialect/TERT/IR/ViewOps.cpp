@@ -53,7 +53,7 @@ LogicalResult LocatePartOp::verify() {
   if (failed(getStridesAndOffset(part, strides, offset)) || offset != 0)
     return emitOpError() << "makes " << part
                          << "; expects one whose offset is 0, which is where "
-                            "the rank's part begins";
+                            "the rank's shard begins";
   if (part.getElementType() != whole.getElementType())
     return emitOpError() << "makes " << part << " of " << whole
                          << "; expects one element type";
@@ -67,7 +67,7 @@ LogicalResult LocatePartOp::verify() {
   if (!available || !needed ||
       llvm::MulOverflow<int64_t>(getRanks() - 1, getDistance(), last) ||
       llvm::AddOverflow(last, *needed, last) || last > *available)
-    return emitOpError() << "has parts that do not all lie in " << whole
+    return emitOpError() << "has shards that do not all lie in " << whole
                          << ": expects static layouts, and that of the last "
                             "of "
                          << getRanks() << " ranks to end in it";

@@ -4,9 +4,9 @@
 // BufferizableOpInterface of the tert ops.
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/RankOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -80,7 +80,7 @@ void tert::registerBufferizableOpInterfaceExternalModels(
         >(*context);
     attachTo<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
         >(*context);
     attachTo<
 #define GET_OP_LIST
@@ -92,7 +92,7 @@ void tert::registerBufferizableOpInterfaceExternalModels(
         >(*context);
     attachTo<
 #define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
         >(*context);
   });
 }

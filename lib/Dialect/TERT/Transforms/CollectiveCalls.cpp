@@ -26,9 +26,11 @@ static int64_t bytesOf(ValueRange tensors) {
 }
 
 // The full tensors of each rank that a collective transfers.
-static ValueRange wholesOf(tert::AllReduceOp op) { return op.getTensors(); }
-static ValueRange wholesOf(tert::ReduceScatterOp op) { return op.getX(); }
-static ValueRange wholesOf(tert::AllGatherOp op) { return op.getY(); }
+static ValueRange getFullTensors(tert::AllReduceOp op) {
+  return op.getTensors();
+}
+static ValueRange getFullTensors(tert::ReduceScatterOp op) { return op.getX(); }
+static ValueRange getFullTensors(tert::AllGatherOp op) { return op.getY(); }
 
 /// Bytes per bucket: a quarter of the total of all collectives like `op`, so
 /// that most of it begins long before the backward pass ends; but not so little
@@ -39,7 +41,7 @@ template <typename Op> static int64_t getBucketBytes(Op op) {
   int64_t total = 0;
   for (auto call : op->getBlock()->template getOps<Op>())
     if (call.getAxes() == op.getAxes())
-      total += bytesOf(wholesOf(call));
+      total += bytesOf(getFullTensors(call));
   return std::clamp<int64_t>(total / 4, 4 << 20, 32 << 20);
 }
 
@@ -53,7 +55,7 @@ template <typename Op> static int64_t getBytesAtOnce(Op op) {
   int64_t left = 0;
   for (Operation *next = op; next; next = next->getNextNode())
     if (auto call = dyn_cast<Op>(next); call && call.getAxes() == op.getAxes())
-      left += bytesOf(wholesOf(call));
+      left += bytesOf(getFullTensors(call));
   return std::max(left / 3 * 2, kLastBytes);
 }
 static int64_t getBytesAtOnce(tert::AllGatherOp) {
@@ -115,7 +117,7 @@ struct CollectiveCall
     int64_t bytes = 0;
     for (Operation *next = op; next; next = next->getNextNode()) {
       if (auto call = dyn_cast<Op>(next))
-        bytes += bytesOf(wholesOf(call));
+        bytes += bytesOf(getFullTensors(call));
       else if (!mayWait<Op>(next))
         return false;
       if (next == other)

@@ -25,7 +25,7 @@ using namespace mlir::te;
 
 /// The stride of a dimension of size 1 has no meaning, but upstream's layouts
 /// of rank-reduced slices carry it into other dimensions.
-template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
+template <typename SliceOp> static void dropUnitStrides(SliceOp op) {
   SmallVector<int64_t> strides(op.getStaticStrides());
   for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
     if (size == 1 && ShapedType::isStatic(stride))
@@ -78,7 +78,7 @@ static void writeSlices(OpBuilder &builder, Value state,
 static LogicalResult materializeResults(func::FuncOp function) {
   if (function.isDeclaration())
     return function.emitOpError()
-           << "has no body; only whole programs are compiled";
+           << "has no body; only complete programs are compiled";
   if (!function.getBody().hasOneBlock())
     return function.emitOpError()
            << "has control flow; tert-bufferize takes straight-line functions";
@@ -186,7 +186,7 @@ struct TERTMaterializeResults
     module.walk([](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
           .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>(
-              [](auto slice) { forgetIdleStrides(slice); });
+              [](auto slice) { dropUnitStrides(slice); });
     });
     for (auto function : module.getOps<func::FuncOp>())
       if (failed(materializeResults(function)))

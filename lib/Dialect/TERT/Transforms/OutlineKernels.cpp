@@ -218,7 +218,7 @@ struct TERTOutlineKernels
           }
           generic = *generalized;
         }
-        if (auto reason = whyNoKernel(generic))
+        if (auto reason = getKernelProblem(generic))
           fail(*reason);
         else
           ops.push_back(generic);

@@ -149,7 +149,7 @@ func.func @attention_part_axes(%q: tensor<2x8x4x16xf32>, %k: tensor<2x16x4x16xf3
 // -----
 
 func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x12x4x16xf32>) {
-  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 8 do not divide them}}
+  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's shard of the 12 tokens that there are keys of, but 8 do not divide them}}
   %0:2 = te.attention %q, %k, %k {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
   return
 }
@@ -157,7 +157,7 @@ func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x12x4x16xf32>) {
 // -----
 
 func.func @attention_no_queries(%q: tensor<2x0x4x16xf32>, %k: tensor<2x12x4x16xf32>) {
-  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 0 do not divide them}}
+  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's shard of the 12 tokens that there are keys of, but 0 do not divide them}}
   %0:2 = te.attention %q, %k, %k {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x0x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32> -> tensor<2x0x4x16xf32>, tensor<2x4x0xf32>
   return
 }
@@ -165,7 +165,7 @@ func.func @attention_no_queries(%q: tensor<2x0x4x16xf32>, %k: tensor<2x12x4x16xf
 // -----
 
 func.func @attention_balanced(%q: tensor<2x8x4x16xf32>) {
-  // expected-error@+1 {{'te.attention' op expects balanced queries to be parts along query_axes, of two pieces each, but there are 8 without query_axes}}
+  // expected-error@+1 {{'te.attention' op expects balanced queries to be shards along query_axes, of two pieces each, but there are 8 without query_axes}}
   %0:2 = te.attention %q, %q, %q {balanced, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
   return
 }
@@ -173,7 +173,7 @@ func.func @attention_balanced(%q: tensor<2x8x4x16xf32>) {
 // -----
 
 func.func @attention_odd(%q: tensor<2x7x4x16xf32>, %k: tensor<2x14x4x16xf32>) {
-  // expected-error@+1 {{'te.attention' op expects balanced queries to be parts along query_axes, of two pieces each, but there are 7}}
+  // expected-error@+1 {{'te.attention' op expects balanced queries to be shards along query_axes, of two pieces each, but there are 7}}
   %0:2 = te.attention %q, %k, %k {balanced, query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x7x4x16xf32>, tensor<2x14x4x16xf32>, tensor<2x14x4x16xf32> -> tensor<2x7x4x16xf32>, tensor<2x4x7xf32>
   return
 }
@@ -181,7 +181,7 @@ func.func @attention_odd(%q: tensor<2x7x4x16xf32>, %k: tensor<2x14x4x16xf32>) {
 // -----
 
 func.func @attention_grad_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x12x4x16xf32>, %lse: tensor<2x4x8xf32>) {
-  // expected-error@+1 {{'te.attention_grad' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 8 do not divide them}}
+  // expected-error@+1 {{'te.attention_grad' op expects the queries to be a rank's shard of the 12 tokens that there are keys of, but 8 do not divide them}}
   %0:3 = te.attention_grad %q, %q, %k, %k, %q, %lse {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x4x8xf32> -> tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32>
   return
 }

@@ -120,12 +120,12 @@ func.func private @shard_negative_axes() attributes {test.shard = #te.shard<shap
 
 // -----
 
-// expected-error@+1 {{expects dim_axes where a dimension is cut}}
+// expected-error@+1 {{expects dim_axes where a dimension is sharded}}
 func.func private @shard_dim_without_axes() attributes {test.shard = #te.shard<shape = [4, 8], dim = 1, flat_axes = 1>}
 
 // -----
 
-// expected-error@+1 {{expects dim_axes where a dimension is cut}}
+// expected-error@+1 {{expects dim_axes where a dimension is sharded}}
 func.func private @shard_blocks_without_axes() attributes {test.shard = #te.shard<shape = [4, 8], blocks = [4]>}
 
 // -----

@@ -46,7 +46,7 @@ func.func @gradient(%dloss: tensor<f32>, %logits: tensor<8x16xf32>, %labels: ten
 // -----
 
 func.func @norm(%a: tensor<4xf32>) {
-  // expected-error @+1 {{says of 2 gradients whether they are parts, but has 1}}
+  // expected-error @+1 {{says of 2 gradients whether they are shards, but has 1}}
   %n = te.reduce_norm %a is_part = [1, 0] on @mesh axes = [0] : tensor<4xf32>
   return
 }
@@ -54,7 +54,7 @@ func.func @norm(%a: tensor<4xf32>) {
 // -----
 
 func.func @part(%p: tensor<40xf32>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
-  // expected-error @+1 {{has a part of 40 elements of a table of 10 rows of 3}}
+  // expected-error @+1 {{has a shard of 40 elements of a table of 10 rows of 3}}
   %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<40xf32>, tensor<4xi64>, tensor<4x3xf32>
   return
 }
@@ -62,7 +62,7 @@ func.func @part(%p: tensor<40xf32>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
 // -----
 
 func.func @part_type(%p: tensor<4xbf16>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
-  // expected-error @+1 {{takes a part in f32, but it is 'tensor<4xbf16>'}}
+  // expected-error @+1 {{takes a shard in f32, but it is 'tensor<4xbf16>'}}
   %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<4xbf16>, tensor<4xi64>, tensor<4x3xf32>
   return
 }

@@ -87,7 +87,7 @@ func.func @states(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
 // -----
 
 func.func @part_offset(%x: memref<64x32xf32>) {
-  // expected-error@+1 {{'tert.locate_part' op makes 'memref<32x32xf32, strided<[32, 1], offset: 32>>'; expects one whose offset is 0, which is where the rank's part begins}}
+  // expected-error@+1 {{'tert.locate_part' op makes 'memref<32x32xf32, strided<[32, 1], offset: 32>>'; expects one whose offset is 0, which is where the rank's shard begins}}
   %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1], offset: 32>>
   return
 }
@@ -111,7 +111,7 @@ func.func @part_ranks(%x: memref<64x32xf32>) {
 // -----
 
 func.func @part_outside(%x: memref<64x32xf32>) {
-  // expected-error@+1 {{'tert.locate_part' op has parts that do not all lie in 'memref<64x32xf32>': expects static layouts, and that of the last of 3 ranks to end in it}}
+  // expected-error@+1 {{'tert.locate_part' op has shards that do not all lie in 'memref<64x32xf32>': expects static layouts, and that of the last of 3 ranks to end in it}}
   %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 3 : i32} : memref<64x32xf32> to memref<32x32xf32>
   return
 }

@@ -16,7 +16,7 @@ func.func @control_flow(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {t
 
 // -----
 
-// expected-error@+1 {{has no body; only whole programs are compiled}}
+// expected-error@+1 {{has no body; only complete programs are compiled}}
 func.func private @elsewhere(tensor<4xf32>)
 
 // -----

@@ -234,7 +234,7 @@ func.func @axes(%x: memref<8xf32>, %z: memref<8xf32>, %y0: memref<4xf32>, %y1: m
 // -----
 
 // What is summed last is to be little: two thirds of what is left from the first sum of
-// a bucket on are one exchange at most, unless that is less than 16 MiB.
+// a bucket on are one collective at most, unless that is less than 16 MiB.
 // CHECK-LABEL: func.func @last(
 // CHECK: tert.reduce_scatter x(%{{[a-z0-9]*}}, %{{[a-z0-9]*}} : memref<2359296xf32>, memref<2359296xf32>)
 // CHECK: tert.reduce_scatter x(%{{[a-z0-9]*}}, %{{[a-z0-9]*}}, %{{[a-z0-9]*}} : memref<589824xf32>, memref<1769472xf32>, memref<786432xf32>)

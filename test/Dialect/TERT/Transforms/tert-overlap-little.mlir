@@ -1,6 +1,6 @@
 // RUN: te-opt %s -tert-overlap-exchanges | FileCheck %s
 
-// 64 MiB are read and written in some 30 us: the exchange hides behind that.
+// 64 MiB are read and written in some 30 us: the collective hides behind that.
 // CHECK-LABEL: @much
 func.func @much(%x: memref<16777216xf32>, %y: memref<8388608xf32>, %a: memref<8388608xf32>, %b: memref<8388608xf32>) {
   // CHECK: tert.start_reduce_scatter

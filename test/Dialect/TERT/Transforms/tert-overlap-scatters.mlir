@@ -72,8 +72,8 @@ func.func @large(%a: memref<12xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %d: m
   return
 }
 
-// Sums of one kind become one exchange, whatever others stand between them. What
-// is gathered is one exchange only with its neighbours: it is on its way while
+// Sums of one kind become one collective, whatever others stand between them. What
+// is gathered is one collective only with its neighbours: it is on its way while
 // others compute.
 // JOIN-LABEL: func.func @kinds(
 // JOIN-NEXT: tert.start_all_gather x(%[[P:.*]], %[[Q:.*]] : memref<2xf32>, memref<2xf32>) -> y(%{{.*}}, %{{.*}} : memref<4xf32>, memref<4xf32>)

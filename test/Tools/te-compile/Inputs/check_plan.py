@@ -18,7 +18,7 @@ PLAN = {
         "entries": [{"entry": str, "arena_bytes": int, "argument_bytes": int,
                      "bytes": int}],
     },
-    "exchanges": [{
+    "collectives": [{
         "entry": str, "kind": str, "axes": str, "ranks": int, "dtypes": str,
         "tensors": int, "whole_bytes": number, "sent_bytes": number,
         "per_call": int, "per_step": int, "begun": bool, "calls_beside": int,
@@ -26,10 +26,10 @@ PLAN = {
     "step": {"tokens": int, "flops_per_rank": number,
              "sent_bytes_per_rank": number},
 }
-TIMES_OF_EXCHANGE = {"seconds_beside": number, "seconds": number,
+TIMES_OF_COLLECTIVE = {"seconds_beside": number, "seconds": number,
                      "exposed_seconds": number}
 TIMES_OF_STEP = {
-    "seconds": number, "compute_seconds": number, "exchange_seconds": number,
+    "seconds": number, "compute_seconds": number, "collective_seconds": number,
     "exposed_seconds": number, "tokens_per_second": number,
     "utilization": number,
 }
@@ -57,7 +57,7 @@ def read(path):
 
 plan = read(sys.argv[1])
 if plan["device"] is not None:
-    PLAN["exchanges"][0].update(TIMES_OF_EXCHANGE)
+    PLAN["collectives"][0].update(TIMES_OF_COLLECTIVE)
     PLAN["step"].update(TIMES_OF_STEP)
 check(plan, PLAN, "plan")
 memory = plan["memory"]

@@ -16,7 +16,7 @@ namespace mlir::te {
 /// The rank's own of the scalars that `value` is the largest of, where it was
 /// reduced over ranks (te.reduce_scalars); else `value`.
 Value getOwnMaximum(Value value);
-/// The same through exchanges along one axis after the other.
+/// The same through collectives along one axis after the other.
 Value getFirstMaximum(Value value);
 
 } // namespace mlir::te

@@ -14,7 +14,7 @@ def TE_ReduceScalarsOp : TE_Op<"reduce_scalars", [TE_MixedPrecisionOpInterface,
                                                   AttrSizedResultSegments]> {
   let summary = "Largest values and sums of many scalars over ranks";
   let description = [{
-    The one exchange of a step: `max[i]` is the largest of the `maxima[i]` of all
+    The one collective of a step: `max[i]` is the largest of the `maxima[i]` of all
     ranks that differ in `grid_axes` of the `shard.grid` that `grid` names, NaN if
     one is; they are not negative. `sum[i]` is the sum of the ranks' `sums[i]`,
     added in float32 in the order of the ranks. Every rank gets the same bits.
@@ -90,7 +90,7 @@ def TE_ReduceNormOp : TE_Op<"reduce_norm", [TE_MixedPrecisionOpInterface]> {
 
 def TE_SharedEmbeddingOp : TE_Op<"shared_embedding", [
     TE_MixedPrecisionOpInterface]> {
-  let summary = "Rows of a table of which ranks have parts";
+  let summary = "Rows of a table that is sharded by rows";
   let description = [{
     te.embedding of `ids` in a table [V, N], V being `num_rows`, of which each of
     the R ranks that differ in `grid_axes` of the `shard.grid` that `grid` names has
@@ -115,7 +115,7 @@ def TE_SharedEmbeddingOp : TE_Op<"shared_embedding", [
 
 def TE_AddEmbeddingPartOp : TE_Op<"add_embedding_part", [
     TE_MixedPrecisionOpInterface, AllTypesMatch<["part", "sum"]>]> {
-  let summary = "The rank's part of a table's gradient, and of lookups' gradients";
+  let summary = "A rank's shard of a table's gradient, with the gradients of lookups";
   let description = [{
     A table [V, N], V being `num_rows`, of which each of the R ranks that differ in
     `grid_axes` of the `shard.grid` that `grid` names has a part: its range of

@@ -162,7 +162,7 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
 def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_LossOpInterface>,
     AllTypesMatch<["logits", "dlogits"]>]> {
-  let summary = "Part of a cross-entropy together with its gradient";
+  let summary = "A slice of a cross-entropy together with its gradient";
   let description = [{
     What `te.cross_entropy` and `te.cross_entropy_grad` compute, in one pass over
     some rows of the logits, whose buffer usually becomes that of the gradient:

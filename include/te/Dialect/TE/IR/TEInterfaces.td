@@ -407,7 +407,7 @@ def TE_RowwiseLossOpInterface
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Operation *":$gradient,
            "::mlir::Value":$logits, "::mlir::ValueRange":$rows,
            "::mlir::ValueRange":$shared, "::mlir::Value":$loss)>,
-    InterfaceMethod<"What the kernel of such a part has to do.",
+    InterfaceMethod<"Work of the kernel that computes such a slice.",
       "::mlir::te::Work", "getPartWork",
       (ins "::mlir::RankedTensorType":$logits)>,
   ];

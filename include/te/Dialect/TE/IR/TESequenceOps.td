@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges of sequences that ranks share. C++ has them in
+// Collectives on sequences that are sharded. C++ has them in
 // te/Dialect/TE/IR/SequenceOps.h.
 
 #ifndef TE_DIALECT_TE_IR_TESEQUENCEOPS_TD
@@ -29,7 +29,7 @@ class TE_SequenceOp<string mnemonic, TypeConstraint type, list<Trait> traits>
 
 def TE_AllGatherSequenceOp : TE_SequenceOp<"all_gather_sequence",
     TE_SequenceTensor, [TE_DataMovementOpInterface]> {
-  let summary = "Sequences of which each rank has a part";
+  let summary = "Sequences that are sharded over ranks";
   let description = [{
     `y` are sequences along dimension `dim`, of which each of the R ranks along
     `grid_axes` of the `shard.grid` that `grid` names has the part `x`. Rank r has
@@ -51,7 +51,7 @@ def TE_AllGatherSequenceOp : TE_SequenceOp<"all_gather_sequence",
 def TE_AllSliceSequenceOp : TE_SequenceOp<"all_slice_sequence",
     TE_SequenceTensor, [TE_DataMovementOpInterface,
                         DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
-  let summary = "The rank's part of sequences that all ranks have";
+  let summary = "A rank's shard of replicated sequences";
   let description = [{
     The opposite of te.all_gather_sequence, which exchanges nothing: all ranks have
     the sequences `x`, and each keeps its part.
@@ -66,7 +66,7 @@ def TE_AllSliceSequenceOp : TE_SequenceOp<"all_slice_sequence",
 def TE_ReduceScatterSequenceOp : TE_SequenceOp<"reduce_scatter_sequence",
     TE_FloatTensor, [DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
                                                ["getComputeResults"]>]> {
-  let summary = "The rank's part of the sum of what ranks have of sequences";
+  let summary = "A rank's shard of sequences summed over ranks";
   let description = [{
     Every rank has a term `x` of a sum over whole sequences; `y` is its part of the
     sum, of the pieces that te.all_gather_sequence says. The sum is added and held

@@ -11,7 +11,7 @@ include "te/Dialect/TE/IR/TEDialect.td"
 
 def TE_ShardAttr : AttrDef<TE_Dialect, "Shard"> {
   let mnemonic = "shard";
-  let summary = "The part of a state that a rank holds";
+  let summary = "The shard of a state that a rank holds";
   let description = [{
     `te.shard` of an argument that is a parameter or a state, and of the result
     that is its new value: the argument is the rank's part of a tensor of `shape`,

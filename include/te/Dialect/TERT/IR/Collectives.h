@@ -27,7 +27,7 @@ llvm::StringRef getName(CollectiveKind kind);
 /// True if `op` communicates with other ranks: it implements
 /// CollectiveOpInterface, or takes a set of the mesh's axes and has no known
 /// work (CostOpInterface).
-bool exchangesAmongRanks(Operation *op);
+bool communicatesAmongRanks(Operation *op);
 
 /// Attaches CollectiveOpInterface to the dialect's collectives.
 void registerCollectiveOpInterfaceExternalModels(DialectRegistry &registry);

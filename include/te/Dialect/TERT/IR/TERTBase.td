@@ -191,13 +191,13 @@ class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
     # "(" # groups # !if(!eq(type, TERT_QuantizedList), ", getCopies()", "") # ")";
 }
 
-// An op of the runtime: a function of tert/ops.h or tert/exchange.h and, unless
+// An op of the runtime: a function of tert/ops.h or tert/collectives.h and, unless
 // `hasBackendMethod` is 0, a method of Backend (runtime/program/Backend.h),
 // both with the parameters that are given here. tert-signatures writes the
 // headers, with `description` as the function's comment.
 class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
     : Op<TERT_Dialect, mnemonic> {
-  // The header that declares the function, "ops" or "exchange", and the
+  // The header that declares the function, "ops" or "collectives", and the
   // heading.
   string header = "ops";
   string section = ?;

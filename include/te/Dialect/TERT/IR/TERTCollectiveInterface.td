@@ -24,7 +24,7 @@ def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       }],
       "int32_t", "getMeshAxes">,
     InterfaceMethod<[{
-      The types of the exchanged tensors at the full size that a rank holds:
+      The types of the communicated tensors at the full size that a rank holds:
       operands of an all-reduce or a reduce-scatter, results of an all-gather.
       For scalars, the rank's own.
       }],
@@ -33,7 +33,7 @@ def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       True if the call only starts the collective, which overlaps computation
       until a tert.await of one of its tensors.
       }],
-      "bool", "isBegun">,
+      "bool", "isAsync">,
   ];
 }
 

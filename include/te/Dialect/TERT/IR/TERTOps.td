@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops from which runtime/include/tert/ops.h, the second half of exchange.h
+// The ops from which runtime/include/tert/ops.h, the second half of collective.h
 // and the methods of backends are generated (tert-signatures), in their order.
 
 #ifndef TE_DIALECT_TERT_IR_TERTOPS_TD
@@ -185,7 +185,7 @@ def TERT_DropoutOp : TERT_Op<"dropout"> {
 
 } // section
 
-let section = "Collectives", header = "exchange" in {
+let section = "Collectives", header = "collectives" in {
 
 // The ranks of a collective are those that differ in the mesh's axes of `axes`,
 // a set of bits; their order is that of the mesh. Not in the backend interface:

@@ -227,7 +227,7 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::func::FuncOp"> {
   ];
 }
 
-def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::func::FuncOp"> {
+def TERTAsyncCollectives : Pass<"tert-async-collectives", "::mlir::func::FuncOp"> {
   let summary = "Overlap all-reduces with computation";
   let description = [{
     A `tert.all_reduce` becomes a `tert.start_all_reduce`, at its position, and
@@ -266,7 +266,7 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::func::FuncOp"
   ];
 }
 
-def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::func::FuncOp"> {
+def TERTQuantizeConcats : Pass<"tert-quantize-concats", "::mlir::func::FuncOp"> {
   let summary = "Quantize the operands of a concatenation in place";
   let description = [{
     A matrix that copies concatenate from blocks of rows only to be quantized

@@ -79,7 +79,8 @@ public:
     for (Value value : wanted) {
       Value cotangent = cotangents.lookup(value);
       result.cotangents.push_back(cotangent);
-      result.stops.push_back(cotangent ? nullptr : findStop(value));
+      result.stops.push_back(cotangent ? nullptr
+                                       : findNonDifferentiable(value));
     }
     return result;
   }
@@ -139,9 +140,9 @@ private:
       return name +
              "is made by te-partition, which decides about the gradients "
              "too; run it after te-differentiate";
-    if (auto reason = whyNotElementTypes(op))
+    if (auto reason = getElementTypesProblem(op))
       return ("'" + op->getName().getStringRef() + "': " + *reason).str();
-    if (auto reason = whyNotRounding(op))
+    if (auto reason = getRoundingProblem(op))
       return name + *reason;
     if (!isa<DifferentiableOpInterface>(op))
       return name +
@@ -204,7 +205,7 @@ private:
   /// The first op at which the influence of `value` on the seeds has no
   /// gradient: one that makes integers of it, or that is constant wherever it
   /// has a derivative. Null if there is no influence.
-  Operation *findStop(Value value) const {
+  Operation *findNonDifferentiable(Value value) const {
     llvm::DenseSet<Value> influenced = {value};
     for (Operation *op : ops) {
       if (!readsAny(op, influenced))

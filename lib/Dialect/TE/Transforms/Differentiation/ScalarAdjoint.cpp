@@ -404,7 +404,7 @@ Operation *ScalarAdjoint::findUnknown() const {
     // Rounding to an integer is constant almost everywhere, but the bits of a
     // float depend on it.
     if (readsActive(op) &&
-        (isa<arith::BitcastOp>(op) || whyNotRounding(op) ||
+        (isa<arith::BitcastOp>(op) || getRoundingProblem(op) ||
          (llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) &&
           !hasRule(op))))
       return op;

@@ -31,7 +31,7 @@ inline constexpr size_t kNearReads = 4;
 
 /// Copies of an updated parameter that are to be gathered.
 struct PendingCopies {
-  const FlatParts *parts;
+  const FlatShards *parts;
   Location loc;
   Value rowwise;
   /// The quantizations to replace; null where there is none.
@@ -41,7 +41,7 @@ struct PendingCopies {
 /// Reads of a parameter that share one gathered copy.
 struct Read {
   Value part;
-  const FlatParts *parts;
+  const FlatShards *parts;
   /// Element type of the copy.
   Type type;
   bool isTransposed;
@@ -59,7 +59,7 @@ struct Read {
 class EntrySharder {
 public:
   EntrySharder(func::FuncOp function, const ShardPlan &plan,
-               const PartAxis &axis, bool keepsCopies)
+               const ShardAxis &axis, bool keepsCopies)
       : function(function), plan(plan), axis(axis), keepsCopies(keepsCopies),
         body(function.getBody().front()), rewriter(function.getContext()) {}
 
@@ -68,7 +68,7 @@ public:
 private:
   struct Update {
     ShardedUpdate update;
-    const FlatParts *parts;
+    const FlatShards *parts;
     Quantization quantization;
 
     int64_t getCopyBytes() const {
@@ -78,7 +78,7 @@ private:
   };
 
   /// True if the operand is the returned new value of a sharded state.
-  bool returnsPart(OpOperand &use) {
+  bool returnsShard(OpOperand &use) {
     if (use.getOwner() != body.getTerminator())
       return false;
     auto shard = function.getResultAttrOfType<ShardAttr>(use.getOperandNumber(),
@@ -94,21 +94,21 @@ private:
   void findUpdates();
   void changeBoundary();
   Value addUpAlongOthers(shard::AllReduceOp sum, Value part);
-  Value getGradientPart(Value gradient, const FlatParts &parts);
+  Value getGradientPart(Value gradient, const FlatShards &parts);
   Operation *buildUpdate(const Update &update);
   void shardUpdates();
   void gatherPending();
-  bool shardSpecialRead(OpOperand &use, Value part, const FlatParts &parts);
-  void shardRead(OpOperand &use, Value part, const FlatParts &parts);
-  void findReads(BlockArgument argument, const FlatParts &parts);
+  bool shardSpecialRead(OpOperand &use, Value part, const FlatShards &parts);
+  void shardRead(OpOperand &use, Value part, const FlatShards &parts);
+  void findReads(BlockArgument argument, const FlatShards &parts);
   void findTransposedReads();
   void shardJoinedWeights();
   void splitReads();
   Operation *findFirstGather(Operation *reader);
   void gatherReads();
   void shardSums();
-  void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
-  bool addToExchange(Value whole, Value part);
+  void quantizePart(QuantizeOp op, Value part, const FlatShards &parts);
+  bool addToCollective(Value whole, Value part);
   void reduceAmaxes();
   void replaceAmax(Value whole, Value part) {
     if (whole && !whole.use_empty())
@@ -117,7 +117,7 @@ private:
 
   func::FuncOp function;
   const ShardPlan &plan;
-  const PartAxis &axis;
+  const ShardAxis &axis;
   /// True if a gathered copy lives from its first read to the last.
   const bool keepsCopies;
   Block &body;

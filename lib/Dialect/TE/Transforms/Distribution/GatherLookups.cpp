@@ -22,7 +22,7 @@ using namespace mlir::te;
 namespace {
 /// An all-reduced sum, one term of which is the gradient of lookups.
 struct LookupSum {
-  shard::AllReduceOp exchange;
+  shard::AllReduceOp collective;
   EmbeddingGradOp lookups;
   /// From the addition of the lookups to the one that is all-reduced; each is
   /// read once, by the next.
@@ -56,15 +56,16 @@ static EmbeddingGradOp findLookups(Value value,
   return {};
 }
 
-/// The sum that `exchange` reduces, if gathering the lookups' rows is faster.
-static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
+/// The sum that `collective` reduces, if gathering the lookups' rows is faster.
+static std::optional<LookupSum> findSum(shard::AllReduceOp collective,
                                         int64_t ranks) {
-  auto type = dyn_cast<RankedTensorType>(exchange.getInput().getType());
-  if (!type || exchange.getReduction() != shard::ReductionKind::Sum ||
-      exchange.getResult().getType() != type || !type.getElementType().isF32())
+  auto type = dyn_cast<RankedTensorType>(collective.getInput().getType());
+  if (!type || collective.getReduction() != shard::ReductionKind::Sum ||
+      collective.getResult().getType() != type ||
+      !type.getElementType().isF32())
     return std::nullopt;
-  LookupSum sum = {exchange, {}, {}};
-  sum.lookups = findLookups(exchange.getInput(), sum.additions);
+  LookupSum sum = {collective, {}, {}};
+  sum.lookups = findLookups(collective.getInput(), sum.additions);
   // If it is the only term, the table itself is all-reduced.
   if (!sum.lookups || sum.additions.empty())
     return std::nullopt;
@@ -90,9 +91,9 @@ static void setInsertionPointAfter(OpBuilder &builder, ValueRange values) {
 }
 
 void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
-  shard::AllReduceOp exchange = sum.exchange;
+  shard::AllReduceOp collective = sum.collective;
   EmbeddingGradOp lookups = sum.lookups;
-  OpBuilder builder(exchange);
+  OpBuilder builder(collective);
   // The same sum without the lookups, as early as possible.
   Value last = lookups.getDtable(), rest;
   for (AddOp add : sum.additions) {
@@ -106,9 +107,9 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
     rest = AddOp::create(builder, add.getLoc(), last.getType(), other, rest);
   }
   setInsertionPointAfter(builder, rest);
-  Location loc = exchange.getLoc();
+  Location loc = collective.getLoc();
   Value early = shard::AllReduceOp::create(
-      builder, loc, rest, exchange.getGrid(), exchange.getGridAxes(),
+      builder, loc, rest, collective.getGrid(), collective.getGridAxes(),
       shard::ReductionKind::Sum);
 
   auto gather = [&](Value rows) -> Value {
@@ -116,8 +117,8 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
     SmallVector<int64_t> shape(type.getShape());
     shape.front() *= ranks;
     return shard::AllGatherOp::create(
-        builder, loc, type.clone(shape), exchange.getGrid(),
-        exchange.getGridAxes(), rows, APInt(64, 0));
+        builder, loc, type.clone(shape), collective.getGrid(),
+        collective.getGridAxes(), rows, APInt(64, 0));
   };
   // The ids go after it, where nothing waits for either; the rows as soon as
   // they are available.
@@ -125,13 +126,13 @@ void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
   Value ids = gather(lookups.getIds());
   setInsertionPointAfter(builder, lookups.getDy());
   Value dy = gather(lookups.getDy());
-  builder.setInsertionPoint(exchange);
+  builder.setInsertionPoint(collective);
   Value all = EmbeddingGradOp::create(builder, lookups.getLoc(),
                                       lookups.getDtable().getType(), ids, dy);
   Value whole = AddOp::create(builder, sum.additions.front().getLoc(),
                               all.getType(), early, all);
-  exchange.replaceAllUsesWith(whole);
-  exchange.erase();
+  collective.replaceAllUsesWith(whole);
+  collective.erase();
   for (AddOp add : llvm::reverse(sum.additions))
     add.erase();
   lookups.erase();
@@ -146,15 +147,15 @@ void TEGatherLookups::runOnOperation() {
     return signalPassFailure();
   if (!*mesh)
     return;
-  SmallVector<shard::AllReduceOp> exchanges;
+  SmallVector<shard::AllReduceOp> collectives;
   // What a sum is made of is ordered where it is all of one block.
   if (function.getBody().hasOneBlock())
-    llvm::append_range(exchanges, function.getOps<shard::AllReduceOp>());
-  for (shard::AllReduceOp exchange : exchanges) {
+    llvm::append_range(collectives, function.getOps<shard::AllReduceOp>());
+  for (shard::AllReduceOp collective : collectives) {
     int64_t ranks = 1;
-    for (shard::GridAxis axis : exchange.getGridAxes())
+    for (shard::GridAxis axis : collective.getGridAxes())
       ranks *= (*mesh)->getAxes()[axis].size;
-    if (std::optional<LookupSum> sum = findSum(exchange, ranks))
+    if (std::optional<LookupSum> sum = findSum(collective, ranks))
       rewrite(*sum, ranks);
   }
 }

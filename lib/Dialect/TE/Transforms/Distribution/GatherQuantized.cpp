@@ -3,9 +3,9 @@
 //
 // te-gather-quantized: ranks quantize their shards and gather the FP8 bytes.
 
-#include "Distribution/ExchangeTime.h"
-#include "Distribution/PartCopies.h"
+#include "Distribution/CollectiveCosts.h"
 #include "Distribution/Reshard.h"
+#include "Distribution/ShardCopies.h"
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -36,7 +36,7 @@ struct Refusal {
 /// transposing the gathered rows.
 class ColumnwiseChoice {
 public:
-  ColumnwiseChoice(ModuleOp module, std::optional<ExchangeTime> time)
+  ColumnwiseChoice(ModuleOp module, std::optional<CollectiveCosts> time)
       : costs(module), time(std::move(time)) {}
 
   bool gathers(shard::AllGatherOp gather, QuantizeOp quantize) const;
@@ -48,7 +48,7 @@ private:
   }
 
   CostModel costs;
-  std::optional<ExchangeTime> time;
+  std::optional<CollectiveCosts> time;
 };
 
 /// The readers of a gathered matrix.
@@ -117,7 +117,7 @@ bool ColumnwiseChoice::gathers(shard::AllGatherOp gather,
   double beside = 0;
   for (Operation *op = quantize->getNextNode(); op && op != reader;
        op = op->getNextNode()) {
-    if (time->isExchange(op))
+    if (time->isCollective(op))
       beside -= time->getSeconds(op);
     else if (std::optional<Work> work = getWork(op))
       beside += getSeconds(*work);
@@ -168,10 +168,11 @@ Refusal GatheredMatrix::getRefusal(const SpmdAnalysis &analysis) {
     return {(other->getName().getStringRef() + " reads the values, too").str(),
             ""};
   if (gather.getGatherAxis() != 0)
-    return {"ranks have parts of its columns, which lie in pieces in the whole",
+    return {"its columns are sharded, and are not contiguous in the gathered "
+            "tensor",
             "share the rows among the ranks"};
   if (part.getDimSize(0) % kFp8Alignment != 0)
-    return {llvm::formatv("copies of parts of {0} rows would be padded",
+    return {llvm::formatv("copies of shards of {0} rows would be padded",
                           part.getDimSize(0)),
             llvm::formatv("give each rank a multiple of {0} tokens",
                           kFp8Alignment)};
@@ -179,12 +180,12 @@ Refusal GatheredMatrix::getRefusal(const SpmdAnalysis &analysis) {
   for (QuantizeOp quantize : quantizations) {
     if (quantize.getDbias())
       return {"the quantization sums the rows of all ranks as well",
-              "sum the rows of each part (te.column_sum), and those sums over "
+              "sum the rows of each shard (te.column_sum), and those sums over "
               "the ranks"};
     const AxisSet own = analysis.get(quantize.getScale()).own;
     if (own & toAxisSet(gather.getGridAxes()))
       return {"each rank has a scale of its own",
-              "exchange the amax that the scale is made of first "
+              "reduce the amax that the scale is made of over ranks first "
               "(te.reduce_scalars)"};
     if (quantize.getRowwise() || quantize.getColumnwise())
       copies += getBytes(getRowwiseType(quantize));
@@ -202,10 +203,11 @@ void GatheredMatrix::reduceAmax(RewriterBase &rewriter, AmaxOp amax) {
   rewriter.setInsertionPoint(amax);
   Value own = AmaxOp::create(rewriter, loc, amax.getType(), gather.getInput());
   auto vector = RankedTensorType::get({1}, rewriter.getF32Type());
-  auto exchange = ReduceScalarsOp::create(
+  auto collective = ReduceScalarsOp::create(
       rewriter, loc, vector, /*sum=*/Type(), own, /*sums=*/ValueRange(),
       gather.getGrid(), gather.getGridAxes());
-  rewriter.replaceOp(amax, extractElement(rewriter, loc, exchange.getMax(), 0));
+  rewriter.replaceOp(amax,
+                     extractElement(rewriter, loc, collective.getMax(), 0));
 }
 
 void GatheredMatrix::gatherCopy(RewriterBase &rewriter, QuantizeOp whole) {
@@ -288,7 +290,7 @@ void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh,
     numGathered += copies;
     numColumnwise += matrix.getNumColumnwise();
     remark::passed(loc, options("Gather"))
-        << remark::add("ranks quantize their parts, and exchange FP8 bytes")
+        << remark::add("ranks quantize their shards and gather FP8 bytes")
         << remark::metric("Bytes", bytes) << remark::metric("Copies", copies)
         << remark::metric("Columnwise", matrix.getNumColumnwise());
   }
@@ -300,8 +302,8 @@ void TEGatherQuantized::runOnOperation() {
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
   if (failed(mesh))
     return signalPassFailure();
-  FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(module, {kTensorAxis}, cluster);
+  FailureOr<std::optional<CollectiveCosts>> time =
+      CollectiveCosts::get(module, {kTensorAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   if (!*mesh || function.isExternal() || !function.getBody().hasOneBlock())

@@ -103,12 +103,12 @@ void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
     return;
   OpBuilder &builder = entry.getBuilder();
   Location loc = NameLoc::get(builder.getStringAttr("guard"), entry.getLoc());
-  auto exchange = ReduceScalarsOp::create(
+  auto collective = ReduceScalarsOp::create(
       builder, loc, /*max=*/Type(),
       RankedTensorType::get({1}, builder.getF32Type()),
       /*maxima=*/ValueRange(), entry.getResult(*guard), grid.getName(), axis);
   entry.getBody().getTerminator()->setOperand(
-      *guard, extractElement(builder, loc, exchange.getSum(), 0));
+      *guard, extractElement(builder, loc, collective.getSum(), 0));
 }
 
 /// Reduces the loss, and the number of its terms, over all ranks' batches.
@@ -138,13 +138,13 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     terms.push_back(entry.getResult(*guard));
     results.push_back(*guard);
   }
-  auto exchange = ReduceScalarsOp::create(
+  auto collective = ReduceScalarsOp::create(
       builder, loc, /*max=*/Type(),
       RankedTensorType::get({int64_t(terms.size())}, builder.getF32Type()),
       /*maxima=*/ValueRange(), terms, grid.getName(), axis);
   SmallVector<Value> sums;
   for (size_t i = 0; i < terms.size(); ++i)
-    sums.push_back(extractElement(builder, loc, exchange.getSum(), i));
+    sums.push_back(extractElement(builder, loc, collective.getSum(), i));
   if (divisor)
     sums[0] = divideOrZero(builder, loc, sums[0], sums[1]);
   for (auto [result, sum] : llvm::zip_equal(results, sums))

@@ -60,7 +60,7 @@ void mlir::te::readInstead(RewriterBase &rewriter, OpOperand &use,
 /// has this many times more rows than are looked up.
 static constexpr int64_t kFewRows = 2;
 
-bool mlir::te::isFewRows(EmbeddingOp op, const FlatParts &parts) {
+bool mlir::te::isFewRows(EmbeddingOp op, const FlatShards &parts) {
   // The table already has its shard's type.
   const int64_t rows =
       cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);

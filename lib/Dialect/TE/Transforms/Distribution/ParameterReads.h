@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
 
-#include "Distribution/FlatParts.h"
+#include "Distribution/FlatShards.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -20,7 +20,7 @@ Type getReadType(OpOperand &use);
 void readInstead(RewriterBase &rewriter, OpOperand &use, Value value);
 
 /// True if the ranks together look up few rows of a table in f32.
-bool isFewRows(EmbeddingOp op, const FlatParts &parts);
+bool isFewRows(EmbeddingOp op, const FlatShards &parts);
 
 } // namespace mlir::te
 

@@ -239,17 +239,17 @@ void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
   SmallVector<Value> added;
   if (sums)
     llvm::append_range(added, sums.getSums());
-  auto exchange = ReduceScalarsOp::create(
+  auto collective = ReduceScalarsOp::create(
       builder, loc, vectorOf(maxima.size()), vectorOf(added.size()), maxima,
       added, mesh.getName(), listAxes(readers.axes));
   for (auto [i, entry] : llvm::enumerate(readers.operands)) {
-    Value largest = extractElement(builder, loc, exchange.getMax(), i);
+    Value largest = extractElement(builder, loc, collective.getMax(), i);
     for (OpOperand *operand : entry.second)
       operand->set(largest);
     ++numReduced;
   }
   if (sums) {
-    sums.getSum().replaceAllUsesWith(exchange.getSum());
+    sums.getSum().replaceAllUsesWith(collective.getSum());
     sums.erase();
   }
 }

@@ -50,7 +50,8 @@ ShardedValues::Home &ShardedValues::getHome(Value of) {
   return home;
 }
 
-void ShardedValues::setHome(Value of, Value value, std::optional<DimCut> cut) {
+void ShardedValues::setHome(Value of, Value value,
+                            std::optional<DimSplit> cut) {
   Home home;
   home.value = value;
   home.cut = std::move(cut);
@@ -58,7 +59,7 @@ void ShardedValues::setHome(Value of, Value value, std::optional<DimCut> cut) {
 }
 
 void ShardedValues::setHomeOfSum(Value of, Value terms,
-                                 std::optional<DimCut> cut) {
+                                 std::optional<DimSplit> cut) {
   Location loc = of.getLoc();
   if (cut && cut->dim == 0 && cut->cut.isPlain()) {
     auto scattered = shard::ReduceScatterOp::create(
@@ -95,7 +96,7 @@ Value ShardedValues::getVarying(Value of) {
   return home.varying;
 }
 
-Value ShardedValues::getPart(Value of, const DimCut &cut) {
+Value ShardedValues::getPart(Value of, const DimSplit &cut) {
   Home &home = getHome(of);
   if (home.cut == cut)
     return home.value;
@@ -109,7 +110,7 @@ Value ShardedValues::getPart(Value of, const DimCut &cut) {
 }
 
 Value ShardedValues::forEachBlock(
-    Location loc, Value value, const DimCut &cut, int64_t divisor,
+    Location loc, Value value, const DimSplit &cut, int64_t divisor,
     llvm::function_ref<Value(Value, int64_t)> fn) {
   if (cut.cut.isPlain())
     return fn(value, cut.dim);
@@ -194,9 +195,9 @@ static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
                    invertPermutationVector(toFront));
 }
 
-Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
-                              bool gathers) {
-  auto exchangeBlock = [&](Value block, int64_t dim) -> Value {
+Value ShardedValues::collective(Location loc, Value value, const DimSplit &cut,
+                                bool gathers) {
+  auto collectiveBlock = [&](Value block, int64_t dim) -> Value {
     RankedTensorType type = tensorType(block);
     int64_t size = type.getDimSize(dim);
     if (gathers)
@@ -215,15 +216,15 @@ Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
         if (llvm::any_of(before, [](int64_t size) { return size != 1; }))
           at = 0;
         return withDimInFront(builder, loc, block, dim, [&](Value inFront) {
-          return exchangeBlock(inFront, at);
+          return collectiveBlock(inFront, at);
         });
       });
 }
 
-Value ShardedValues::slice(Location loc, Value whole, const DimCut &cut) {
-  return exchange(loc, whole, cut, /*gathers=*/false);
+Value ShardedValues::slice(Location loc, Value whole, const DimSplit &cut) {
+  return collective(loc, whole, cut, /*gathers=*/false);
 }
 
-Value ShardedValues::gather(Location loc, Value part, const DimCut &cut) {
-  return exchange(loc, part, cut, /*gathers=*/true);
+Value ShardedValues::gather(Location loc, Value part, const DimSplit &cut) {
+  return collective(loc, part, cut, /*gathers=*/true);
 }

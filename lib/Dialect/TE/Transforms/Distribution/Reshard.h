@@ -35,9 +35,9 @@ public:
 
   /// Sets the home form of `of` to `value`: sharded as `cut` says, else
   /// replicated.
-  void setHome(Value of, Value value, std::optional<DimCut> cut);
+  void setHome(Value of, Value value, std::optional<DimSplit> cut);
   /// Sets the home form of `of`, the sum of the ranks' `terms`, to a shard.
-  void setHomeOfSum(Value of, Value terms, std::optional<DimCut> cut);
+  void setHomeOfSum(Value of, Value terms, std::optional<DimSplit> cut);
 
   /// Forms of old values as readers need them, built at the builder's insertion
   /// point on demand. A value without a home form is replicated.
@@ -45,23 +45,24 @@ public:
   /// The full value for an op that computes something different on each rank:
   /// te.vary.
   Value getVarying(Value of);
-  Value getPart(Value of, const DimCut &cut);
+  Value getPart(Value of, const DimSplit &cut);
 
 private:
   struct Home {
     Value value;
-    std::optional<DimCut> cut;
+    std::optional<DimSplit> cut;
     Value whole, varying;
-    SmallVector<std::pair<DimCut, Value>> parts;
+    SmallVector<std::pair<DimSplit, Value>> parts;
   };
 
   Home &getHome(Value of);
-  Value slice(Location loc, Value whole, const DimCut &cut);
-  Value gather(Location loc, Value part, const DimCut &cut);
-  Value exchange(Location loc, Value value, const DimCut &cut, bool gathers);
+  Value slice(Location loc, Value whole, const DimSplit &cut);
+  Value gather(Location loc, Value part, const DimSplit &cut);
+  Value collective(Location loc, Value value, const DimSplit &cut,
+                   bool gathers);
   /// Applies `fn` to every block of a sharded dimension. `fn` gets the value of
   /// one block and the sharded dimension in it.
-  Value forEachBlock(Location loc, Value value, const DimCut &cut,
+  Value forEachBlock(Location loc, Value value, const DimSplit &cut,
                      int64_t divisor,
                      llvm::function_ref<Value(Value, int64_t)> fn);
 

@@ -4,17 +4,17 @@
 // Operands of collectives that depend on arguments alone are made while another
 // collective is in flight.
 
-#include "Distribution/ExchangeSchedule.h"
+#include "Distribution/CollectiveSchedule.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 /// The ops that make a collective's operand, if they need only arguments.
 std::optional<ReadyWork>
-ExchangeSchedule::findReadyWork(Operation *exchange) const {
-  ReadyWork ready{exchange, {}};
+CollectiveSchedule::findReadyWork(Operation *collective) const {
+  ReadyWork ready{collective, {}};
   SetVector<Operation *> ops;
-  SmallVector<Operation *> todo = {exchange};
+  SmallVector<Operation *> todo = {collective};
   while (!todo.empty())
     for (Value operand : todo.pop_back_val()->getOperands()) {
       Operation *op = operand.getDefiningOp();
@@ -34,28 +34,28 @@ ExchangeSchedule::findReadyWork(Operation *exchange) const {
 
 /// Starts the collective, and others of the same kernel's results, after an
 /// earlier one: the latest that is followed by enough work for all of them.
-bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
+bool CollectiveSchedule::startEarlier(ReadyWork &ready) {
   SetVector<Operation *> moved;
-  SmallVector<Operation *> together = {ready.exchange};
+  SmallVector<Operation *> together = {ready.collective};
   moved.insert_range(ready.ops);
-  Operation *source = findSource(ready.exchange);
-  for (Operation *other : exchanges)
-    if (ready.exchange->isBeforeInBlock(other) && findSource(other) == source)
+  Operation *source = findSource(ready.collective);
+  for (Operation *other : collectives)
+    if (ready.collective->isBeforeInBlock(other) && findSource(other) == source)
       if (std::optional<ReadyWork> same = findReadyWork(other)) {
         moved.insert_range(same->ops);
         together.push_back(other);
       }
   double needed = 0;
-  for (Operation *exchange : together) {
-    moved.insert(exchange);
-    needed += time.getSeconds(exchange);
+  for (Operation *collective : together) {
+    moved.insert(collective);
+    needed += time.getSeconds(collective);
   }
   Operation *place = nullptr;
-  for (Operation *op = findReader(ready.exchange)->getPrevNode(); op && !place;
-       op = op->getPrevNode()) {
+  for (Operation *op = findReader(ready.collective)->getPrevNode();
+       op && !place; op = op->getPrevNode()) {
     if (moved.contains(op))
       continue;
-    if (!time.isExchange(op))
+    if (!time.isCollective(op))
       needed -= getSeconds(op);
     else if (needed <= 0 && isUrgent(op))
       place = op;
@@ -65,7 +65,7 @@ bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
   // Operands made before that point are sent as soon as they are made, anyway.
   if (!place || !source || !place->isBeforeInBlock(source))
     return false;
-  while (time.isExchange(place->getNextNode()) &&
+  while (time.isCollective(place->getNextNode()) &&
          !moved.contains(place->getNextNode()))
     place = place->getNextNode();
   moved.remove_if([&](Operation *op) { return op->isBeforeInBlock(place); });
@@ -76,12 +76,12 @@ bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
 
 /// Places collectives whose operands are made from arguments alone. Otherwise
 /// they stay where their results are read, with all that they need.
-void ExchangeSchedule::placeReady() {
-  for (Operation *exchange : exchanges) {
-    if (placed.contains(exchange) || !isUrgent(exchange))
+void CollectiveSchedule::placeReady() {
+  for (Operation *collective : collectives) {
+    if (placed.contains(collective) || !isUrgent(collective))
       continue;
-    std::optional<ReadyWork> ready = findReadyWork(exchange);
-    if (!ready || ready->seconds == 0 || !exchangeEarlier(*ready))
+    std::optional<ReadyWork> ready = findReadyWork(collective);
+    if (!ready || ready->seconds == 0 || !startEarlier(*ready))
       continue;
     for (Operation *op : ready->ops)
       if (!isLight(op))
@@ -90,20 +90,20 @@ void ExchangeSchedule::placeReady() {
   }
 }
 
-/// Makes the operand of a later collective while `exchange` is in flight.
-void ExchangeSchedule::takeReady(Operation *exchange, double wanted) {
-  Operation *const reader = findReader(exchange);
+/// Makes the operand of a later collective while `collective` is in flight.
+void CollectiveSchedule::takeReady(Operation *collective, double wanted) {
+  Operation *const reader = findReader(collective);
   Operation *place = reader;
-  for (Operation *user : exchange->getUsers())
+  for (Operation *user : collective->getUsers())
     if (Operation *op = body.findAncestorOpInBlock(*user);
         op->isBeforeInBlock(place))
       place = op;
   for (ReadyWork &ready : readyWork) {
     // Results needed much later would occupy memory for long.
     unsigned passed = 0;
-    for (Operation *op = reader; op && op != ready.exchange;
+    for (Operation *op = reader; op && op != ready.collective;
          op = op->getNextNode())
-      passed += time.isExchange(op) && isUrgent(op) && !findCompanion(op);
+      passed += time.isCollective(op) && isUrgent(op) && !findCompanion(op);
     if (ready.isTaken || 2 * wanted < ready.seconds || passed > kReach ||
         !llvm::all_of(ready.ops, [&](Operation *op) {
           return isLight(op) || reader->isBeforeInBlock(op);

@@ -4,42 +4,43 @@
 // Gradients of weights overlap the gathers of lookups' rows at the end of the
 // data parallel backward pass.
 
-#include "Distribution/ExchangeSchedule.h"
+#include "Distribution/CollectiveSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-/// Gradients of weights wait for an exchange of lookups' rows only if they are
+/// Gradients of weights wait for a collective of lookups' rows only if they are
 /// made at most this many times its duration before it.
 static constexpr double kReachOfRows = 16;
 /// A gradient that takes more than this multiple of the missing time stays.
 static constexpr double kMostOfMissing = 2;
 
-/// Moves the updates of the operands of `op` after `exchange`. Fails if a new
+/// Moves the updates of the operands of `op` after `collective`. Fails if a new
 /// value is needed before.
-bool ExchangeSchedule::sinkUpdatesOf(Operation *op, Operation *exchange) {
-  SmallVector<Operation *> updates = findUpdates(op, exchange);
+bool CollectiveSchedule::sinkUpdatesOf(Operation *op, Operation *collective) {
+  SmallVector<Operation *> updates = findUpdates(op, collective);
   if (!llvm::all_of(updates, [&](Operation *update) {
-        return isPure(update) && exchange->isBeforeInBlock(findReader(update));
+        return isPure(update) &&
+               collective->isBeforeInBlock(findReader(update));
       }))
     return false;
   for (Operation *update : updates) {
-    if (exchange->isBeforeInBlock(update))
+    if (collective->isBeforeInBlock(update))
       continue;
     SetVector<Operation *> moved;
     moved.insert(update);
-    addViews(moved, exchange);
-    moveBehind(exchange, moved.takeVector());
+    addViews(moved, collective);
+    moveBehind(collective, moved.takeVector());
   }
   return true;
 }
 
 /// True if a collective exchanges rows that lookups add to a table's gradient.
-static bool isOfRows(Operation *exchange) {
-  return isa<shard::AllGatherOp>(exchange) &&
-         llvm::any_of(exchange->getUsers(), [&](Operation *user) {
-           Value rows = exchange->getResult(0);
+static bool isOfRows(Operation *collective) {
+  return isa<shard::AllGatherOp>(collective) &&
+         llvm::any_of(collective->getUsers(), [&](Operation *user) {
+           Value rows = collective->getResult(0);
            if (auto add = dyn_cast<AddEmbeddingPartOp>(user))
              return add.getDy() == rows;
            auto lookups = dyn_cast<EmbeddingGradOp>(user);
@@ -51,34 +52,35 @@ static bool isOfRows(Operation *exchange) {
 /// earlier can overlap them. The latest gradients move first: they have the
 /// least time for their own reduction anyway. Those that take much longer than
 /// the missing time stay: their sums would be waited for.
-void ExchangeSchedule::fillRows() {
-  for (Operation *exchange : exchanges) {
-    if (!isOfRows(exchange))
+void CollectiveSchedule::fillRows() {
+  for (Operation *collective : collectives) {
+    if (!isOfRows(collective))
       continue;
-    const double wanted = time.getSeconds(exchange);
+    const double wanted = time.getSeconds(collective);
     double missing = wanted;
-    Operation *reader = findReader(exchange);
-    for (Operation *op = exchange->getNextNode(); op != reader;
+    Operation *reader = findReader(collective);
+    for (Operation *op = collective->getNextNode(); op != reader;
          op = op->getNextNode())
       missing -= getSeconds(op);
     double passed = 0;
     bool isFirst = true;
-    for (Operation *op = exchange->getPrevNode(), *previous;
-         op && missing > wanted * kLeastPart && passed < wanted * kReachOfRows;
+    for (Operation *op = collective->getPrevNode(), *previous;
+         op && missing > wanted * kMinFraction &&
+         passed < wanted * kReachOfRows;
          op = previous) {
       previous = op->getPrevNode();
       const double seconds = getSeconds(op);
       passed += seconds;
       if (!isa<MatmulOp, ScaledMatmulOp>(op) || !isMovable(op) ||
-          seconds < wanted * kLeastPart ||
+          seconds < wanted * kMinFraction ||
           (!isFirst && seconds > missing * kMostOfMissing) ||
-          !exchange->isBeforeInBlock(findReader(op, Behind::Part)) ||
-          !sinkUpdatesOf(op, exchange))
+          !collective->isBeforeInBlock(findReader(op, Behind::Part)) ||
+          !sinkUpdatesOf(op, collective))
         continue;
       SetVector<Operation *> moved;
       moved.insert(op);
-      addViews(moved, exchange);
-      moveBehind(exchange, moved.takeVector());
+      addViews(moved, collective);
+      moveBehind(collective, moved.takeVector());
       missing -= seconds;
       isFirst = false;
       ++numMoved;

@@ -68,12 +68,12 @@ LogicalResult SequencePlan::build() {
       return failure();
   while (!worklist.empty()) {
     Value next = worklist.pop_back_val();
-    DimCut cut = cuts.lookup(next);
+    DimSplit cut = cuts.lookup(next);
     if (auto result = dyn_cast<OpResult>(next))
       if (failed(visitProducer(result, cut)))
         return failure();
     // Other readers of a replicated value read all of it.
-    if (!isMadeInParts(next))
+    if (!isSharded(next))
       continue;
     for (OpOperand &use : next.getUses())
       if (failed(visitReader(use, cut)))
@@ -83,7 +83,7 @@ LogicalResult SequencePlan::build() {
 }
 
 LogicalResult SequencePlan::setCut(Operation *op, Value value,
-                                   const DimCut &cut) {
+                                   const DimSplit &cut) {
   for (int64_t size : cut.cut.blocks)
     if (size % getNumPieces() != 0)
       return op->emitError()
@@ -131,7 +131,7 @@ LogicalResult SequencePlan::share(AttentionOp op) {
            << " keys; context parallel ranks share causal attention, and that "
               "of a window, of as many";
   if (op.getQueryAxes())
-    return op.emitError() << "has a rank's part of the queries already";
+    return op.emitError() << "has queries that are sharded already";
   Factor tokens = Factor()
                       .add(op.getQMutable(), dim)
                       .add(op.getO(), dim)
@@ -141,13 +141,13 @@ LogicalResult SequencePlan::share(AttentionOp op) {
   std::string reason;
   FailureOr<OpSharding> sharding = shareFactor(
       op, {tokens}, /*ofResult=*/false, op.getQMutable().getOperandNumber(),
-      DimCut{dim, Cut::whole(queries)}, reason);
+      DimSplit{dim, Cut::whole(queries)}, reason);
   return take(op, *sharding);
 }
 
 /// True if pieces of sequences are pieces of every sharded dimension.
 static bool hasWholeSequences(const OpSharding &sharding) {
-  auto isPlain = [](const std::optional<DimCut> &cut) {
+  auto isPlain = [](const std::optional<DimSplit> &cut) {
     return !cut || cut->cut.blocks.size() == 1;
   };
   return llvm::all_of(sharding.operands, isPlain) &&
@@ -156,7 +156,7 @@ static bool hasWholeSequences(const OpSharding &sharding) {
 
 /// A value whose producer cannot be sharded is replicated, and each rank takes
 /// its shard.
-LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
+LogicalResult SequencePlan::visitProducer(OpResult value, const DimSplit &cut) {
   Operation *op = value.getOwner();
   const OpSharding *taken = lookup(op);
   if (taken && taken->results[value.getResultNumber()] == cut)
@@ -182,7 +182,7 @@ LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
                          << cut.cut.blocks.front();
 }
 
-LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
+LogicalResult SequencePlan::visitReader(OpOperand &use, const DimSplit &cut) {
   Operation *op = use.getOwner();
   const OpSharding *taken = lookup(op);
   if (taken && taken->operands[use.getOperandNumber()] == cut)
@@ -196,13 +196,13 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
   };
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     unsigned number = use.getOperandNumber();
-    std::optional<DimCut> own = lookup(op)->operands[number];
+    std::optional<DimSplit> own = lookup(op)->operands[number];
     bool isKeys = number == attention.getKMutable().getOperandNumber() ||
                   number == attention.getVMutable().getOperandNumber();
     if (own ? *own == cut
             : isKeys && cut.dim == getSequenceDim(attention.getLayout()))
       return success();
-    return fail("its operand #" + Twine(number) + " is wanted whole");
+    return fail("its operand #" + Twine(number) + " must be replicated");
   }
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   if (!shardable)

@@ -49,12 +49,13 @@ public:
     auto it = ops.find(op);
     return it == ops.end() ? nullptr : &it->second;
   }
-  std::optional<DimCut> lookup(Value value) const {
+  std::optional<DimSplit> lookup(Value value) const {
     auto it = cuts.find(value);
-    return it == cuts.end() ? std::nullopt : std::optional<DimCut>(it->second);
+    return it == cuts.end() ? std::nullopt
+                            : std::optional<DimSplit>(it->second);
   }
   /// True if the value is only made in shards.
-  bool isMadeInParts(Value value) const {
+  bool isSharded(Value value) const {
     auto result = dyn_cast<OpResult>(value);
     const OpSharding *made = result ? lookup(result.getOwner()) : nullptr;
     return made && made->results[result.getResultNumber()];
@@ -63,16 +64,16 @@ public:
 
 private:
   void findSources();
-  LogicalResult setCut(Operation *op, Value value, const DimCut &cut);
+  LogicalResult setCut(Operation *op, Value value, const DimSplit &cut);
   LogicalResult share(AttentionOp op);
-  LogicalResult visitProducer(OpResult value, const DimCut &cut);
-  LogicalResult visitReader(OpOperand &use, const DimCut &cut);
+  LogicalResult visitProducer(OpResult value, const DimSplit &cut);
+  LogicalResult visitReader(OpOperand &use, const DimSplit &cut);
   LogicalResult take(Operation *op, const OpSharding &sharding);
 
   func::FuncOp function;
   int64_t ranks;
   bool balanced = false;
-  llvm::MapVector<Value, DimCut> cuts;
+  llvm::MapVector<Value, DimSplit> cuts;
   llvm::MapVector<Operation *, OpSharding> ops;
   llvm::DenseMap<Value, Sources> sources;
   llvm::SetVector<Value> worklist;

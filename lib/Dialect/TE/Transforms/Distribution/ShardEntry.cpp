@@ -4,7 +4,7 @@
 #include "Distribution/ShardEntry.h"
 
 #include "Distribution/EntrySharder.h"
-#include "Distribution/PartCopies.h"
+#include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Support/DeadOps.h"
 
@@ -46,7 +46,7 @@ void EntrySharder::changeBoundary() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned index = argument.getArgNumber();
     NamedAttrList attrs(function.getArgAttrDict(index));
-    if (const FlatParts *parts = plan.find(function, index)) {
+    if (const FlatShards *parts = plan.find(function, index)) {
       ShardAttr shard = parts->getShard(
           context, function.getArgAttrOfType<ShardAttr>(index, kShardAttr));
       argument.setType(
@@ -71,8 +71,9 @@ void EntrySharder::changeBoundary() {
 }
 
 /// One all-reduce of the amaxes of shards.
-static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
-                                      ValueRange amaxes, const PartAxis &axis) {
+static ReduceScalarsOp createAmaxReduction(OpBuilder &builder, Location loc,
+                                           ValueRange amaxes,
+                                           const ShardAxis &axis) {
   return ReduceScalarsOp::create(
       builder, loc,
       RankedTensorType::get({int64_t(amaxes.size())}, builder.getF32Type()),
@@ -81,32 +82,32 @@ static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
 }
 
 /// Adds this amax to the step's all-reduce if that comes in between.
-bool EntrySharder::addToExchange(Value whole, Value part) {
+bool EntrySharder::addToCollective(Value whole, Value part) {
   Operation *reader = findFirstReader(body, whole);
-  for (auto exchange : body.getOps<ReduceScalarsOp>()) {
-    if (exchange.getMaxima().empty() ||
-        exchange.getGridAxes() != ArrayRef(axis.axis) ||
-        !part.getDefiningOp()->isBeforeInBlock(exchange) ||
-        !exchange->isBeforeInBlock(reader) ||
-        !llvm::all_of(exchange.getMax().getUsers(),
+  for (auto collective : body.getOps<ReduceScalarsOp>()) {
+    if (collective.getMaxima().empty() ||
+        collective.getGridAxes() != ArrayRef(axis.axis) ||
+        !part.getDefiningOp()->isBeforeInBlock(collective) ||
+        !collective->isBeforeInBlock(reader) ||
+        !llvm::all_of(collective.getMax().getUsers(),
                       llvm::IsaPred<tensor::ExtractSliceOp>))
       continue;
-    SmallVector<Value> maxima(exchange.getMaxima());
+    SmallVector<Value> maxima(collective.getMaxima());
     maxima.push_back(part);
     OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointAfter(exchange);
+    rewriter.setInsertionPointAfter(collective);
     auto larger = ReduceScalarsOp::create(
-        rewriter, exchange.getLoc(),
+        rewriter, collective.getLoc(),
         RankedTensorType::get({int64_t(maxima.size())}, rewriter.getF32Type()),
-        exchange.getSum() ? exchange.getSum().getType() : Type(), maxima,
-        exchange.getSums(), axis.grid, ArrayRef(axis.axis));
+        collective.getSum() ? collective.getSum().getType() : Type(), maxima,
+        collective.getSums(), axis.grid, ArrayRef(axis.axis));
     whole.replaceAllUsesWith(extractElement(
-        rewriter, exchange.getLoc(), larger.getMax(), maxima.size() - 1));
+        rewriter, collective.getLoc(), larger.getMax(), maxima.size() - 1));
     // Elements are extracted from a longer vector.
-    exchange.getMax().replaceAllUsesWith(larger.getMax());
-    if (exchange.getSum())
-      exchange.getSum().replaceAllUsesWith(larger.getSum());
-    rewriter.eraseOp(exchange);
+    collective.getMax().replaceAllUsesWith(larger.getMax());
+    if (collective.getSum())
+      collective.getSum().replaceAllUsesWith(larger.getSum());
+    rewriter.eraseOp(collective);
     return true;
   }
   return false;
@@ -118,13 +119,13 @@ void EntrySharder::reduceAmaxes() {
   auto replace = [&](ArrayRef<std::pair<Value, Value>> pairs) {
     if (pairs.empty())
       return;
-    ReduceScalarsOp exchange = exchangeAmaxes(
+    ReduceScalarsOp collective = createAmaxReduction(
         rewriter, loc,
         llvm::map_to_vector(pairs, [](const auto &of) { return of.second; }),
         axis);
     for (auto [i, of] : llvm::enumerate(pairs))
       Value(of.first).replaceAllUsesExcept(
-          extractElement(rewriter, loc, exchange.getMax(), i), exchange);
+          extractElement(rewriter, loc, collective.getMax(), i), collective);
   };
   // The amaxes of arguments are available at the beginning.
   SmallVector<std::pair<Value, Value>> first, last;
@@ -140,7 +141,7 @@ void EntrySharder::reduceAmaxes() {
     rewriter.setInsertionPointAfter(early.back());
   replace(first);
   llvm::erase_if(amaxes, [&](const auto &of) {
-    return addToExchange(of.first, of.second);
+    return addToCollective(of.first, of.second);
   });
   for (const auto &of : amaxes) {
     if (findFirstReader(body, of.first) == body.getTerminator()) {
@@ -159,7 +160,7 @@ void EntrySharder::run() {
   changeBoundary();
   shardJoinedWeights();
   for (BlockArgument argument : body.getArguments())
-    if (const FlatParts *of = plan.find(function, argument.getArgNumber());
+    if (const FlatShards *of = plan.find(function, argument.getArgNumber());
         of && !isSum(argument))
       findReads(argument, *of);
   findTransposedReads();
@@ -184,11 +185,11 @@ void EntrySharder::run() {
 }
 
 void mlir::te::shardEntry(func::FuncOp entry, const ShardPlan &plan,
-                          const PartAxis &axis, bool keepsCopies) {
+                          const ShardAxis &axis, bool keepsCopies) {
   EntrySharder(entry, plan, axis, keepsCopies).run();
 }
 
-void mlir::te::shareNorms(func::FuncOp entry, const PartAxis &axis,
+void mlir::te::shareNorms(func::FuncOp entry, const ShardAxis &axis,
                           const llvm::DenseMap<Operation *, Value> &parts) {
   for (auto norm : llvm::make_early_inc_range(
            entry.getBody().front().getOps<GlobalNormOp>())) {

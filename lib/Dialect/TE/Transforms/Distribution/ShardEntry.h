@@ -13,12 +13,12 @@ namespace mlir::te {
 /// Gives the sharded arguments of the plan their shard types and rewrites the
 /// body: updates work on shards, and other readers get a gathered copy, which
 /// lives from its first read to the last if `keepsCopies`.
-void shardEntry(func::FuncOp entry, const ShardPlan &plan, const PartAxis &axis,
-                bool keepsCopies);
+void shardEntry(func::FuncOp entry, const ShardPlan &plan,
+                const ShardAxis &axis, bool keepsCopies);
 
 /// Computes norms of gradients from the ranks' shards of them. `parts` maps
 /// sums over ranks to their shards.
-void shareNorms(func::FuncOp entry, const PartAxis &axis,
+void shareNorms(func::FuncOp entry, const ShardAxis &axis,
                 const llvm::DenseMap<Operation *, Value> &parts);
 
 } // namespace mlir::te

@@ -103,17 +103,17 @@ private:
   LogicalResult run();
   /// `reported`: parameters of earlier entries, reported already.
   LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
-                      MutableArrayRef<CutRule> rules,
+                      MutableArrayRef<ShardRule> rules,
                       llvm::StringSet<> &reported);
   LogicalResult checkAgreement();
 };
 
 /// Rewrites one function into the program of each rank.
-class PartBuilder {
+class ShardedModelBuilder {
 public:
-  PartBuilder(func::FuncOp function, const ShardingPlan &plan,
-              const Vocabulary &vocabulary, const RequestedCuts &requested,
-              const AxisRanks &mesh)
+  ShardedModelBuilder(func::FuncOp function, const ShardingPlan &plan,
+                      const Vocabulary &vocabulary,
+                      const RequestedShards &requested, const AxisRanks &mesh)
       : function(function), plan(plan), vocabulary(vocabulary),
         requested(requested), mesh(mesh), builder(function.getContext()),
         values(builder, mesh) {}
@@ -123,13 +123,13 @@ public:
 
 private:
   void shardParameter(unsigned argument);
-  void useWhole(Operation *op);
+  void computeReplicated(Operation *op);
   void buildPart(Operation *op, const OpSharding &sharding);
 
   func::FuncOp function;
   const ShardingPlan &plan;
   const Vocabulary &vocabulary;
-  const RequestedCuts &requested;
+  const RequestedShards &requested;
   const AxisRanks &mesh;
   OpBuilder builder;
   ShardedValues values;
@@ -138,9 +138,9 @@ private:
 } // namespace
 
 /// A parameter of which all readers need the same shard becomes that shard.
-void PartBuilder::shardParameter(unsigned number) {
+void ShardedModelBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
-  std::optional<DimCut> cut = plan.lookup(argument);
+  std::optional<DimSplit> cut = plan.lookup(argument);
   if (!cut || !function.getArgAttr(number, kParamAttr) ||
       (argument.use_empty() && !requested.lookup(argument)))
     return;
@@ -167,7 +167,7 @@ void PartBuilder::shardParameter(unsigned number) {
 }
 
 /// `op` is computed from replicated values, on every rank.
-void PartBuilder::useWhole(Operation *op) {
+void ShardedModelBuilder::computeReplicated(Operation *op) {
   for (OpOperand &operand : op->getOpOperands())
     operand.set(values.getWhole(operand.get()));
   if (op->getNumRegions() == 0)
@@ -181,12 +181,12 @@ void PartBuilder::useWhole(Operation *op) {
   }
 }
 
-void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
+void ShardedModelBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   SmallVector<Value> operands;
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    const std::optional<DimCut> &cut = sharding.operands[i];
+    const std::optional<DimSplit> &cut = sharding.operands[i];
     operands.push_back(cut ? values.getPart(operand, *cut)
-                       : sharding.ownParts.test(i)
+                       : sharding.localOperands.test(i)
                            ? values.getWhole(operand)
                            : values.getVarying(operand));
   }
@@ -206,7 +206,7 @@ void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   }
 }
 
-void PartBuilder::run() {
+void ShardedModelBuilder::run() {
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
     shardParameter(i);
   Block &body = function.getBody().front();
@@ -217,7 +217,7 @@ void PartBuilder::run() {
       buildPart(&op, *sharding);
       replaced.push_back(&op);
     } else {
-      useWhole(&op);
+      computeReplicated(&op);
     }
   }
   for (Operation *op : llvm::reverse(replaced))
@@ -237,7 +237,7 @@ static std::string formatShape(ArrayRef<int64_t> shape) {
 
 /// Fails with an error if a rule is not followed.
 static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
-                               const CutRule &rule, int64_t ranks) {
+                               const ShardRule &rule, int64_t ranks) {
   StringRef name = getParameterName(parameter);
   auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
                                                     kShardAttr);
@@ -245,14 +245,14 @@ static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
     return emitError(function.getLoc())
            << "--shard='" << rule.text << "': not all that reads '" << name
            << "' can do with what " << ranks
-           << " tensor parallel ranks would have of it; cut another "
+           << " tensor parallel ranks would have of it; shard another "
               "dimension, or leave it to the compiler";
   return success();
 }
 
 /// Emits a remark on a rule's effect.
 static void reportRule(func::FuncOp function, BlockArgument parameter,
-                       const CutRule &rule) {
+                       const ShardRule &rule) {
   StringRef name = getParameterName(parameter);
   auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
                                                     kShardAttr);
@@ -271,9 +271,9 @@ static void reportRule(func::FuncOp function, BlockArgument parameter,
 }
 
 LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
-                                  MutableArrayRef<CutRule> rules,
+                                  MutableArrayRef<ShardRule> rules,
                                   llvm::StringSet<> &reported) {
-  FailureOr<RequestedCuts> requested = RequestedCuts::find(function, rules);
+  FailureOr<RequestedShards> requested = RequestedShards::find(function, rules);
   if (failed(requested))
     return failure();
   if (failed(EntryEditor::get(function)))
@@ -309,7 +309,7 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
         plan.updateOperands(&op);
       }
   plan.shareRows();
-  PartBuilder builder(function, plan, vocabulary, *requested, mesh);
+  ShardedModelBuilder builder(function, plan, vocabulary, *requested, mesh);
   builder.run();
   for (auto [parameter, rule] : requested->get()) {
     auto argument = cast<BlockArgument>(parameter);
@@ -350,7 +350,7 @@ LogicalResult TEShardModel::checkAgreement() {
           known.try_emplace(name.getValue(), Known{function, shard});
       if (!inserted && it->second.shard != shard)
         return emitError(function.getLoc())
-               << "ranks would hold another part of the parameter '"
+               << "ranks would hold another shard of the parameter '"
                << name.getValue() << "' in the entry '"
                << getEntryName(function) << "' than in '"
                << getEntryName(it->second.function)
@@ -361,8 +361,8 @@ LogicalResult TEShardModel::checkAgreement() {
 }
 
 LogicalResult TEShardModel::run() {
-  FailureOr<SmallVector<CutRule>> rules =
-      parseCutRules(shard, mesh, getOperation().getLoc());
+  FailureOr<SmallVector<ShardRule>> rules =
+      parseShardRules(shard, mesh, getOperation().getLoc());
   if (failed(rules))
     return failure();
   if (mesh.empty())
@@ -379,7 +379,7 @@ LogicalResult TEShardModel::run() {
     if (!getEntryName(function).empty() &&
         failed(share(function, **ranks, *rules, reported)))
       return failure();
-  for (const CutRule &rule : *rules)
+  for (const ShardRule &rule : *rules)
     if (!rule.isUsed)
       return emitError(getOperation().getLoc())
              << "--shard='" << rule.text

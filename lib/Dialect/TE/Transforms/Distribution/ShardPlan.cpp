@@ -29,8 +29,8 @@ static bool isSmall(ArrayRef<int64_t> shape) {
   return count < (isVector ? kLargestWholeVector : kLargestWhole);
 }
 
-const FlatParts *ShardPlan::find(func::FuncOp function,
-                                 unsigned argument) const {
+const FlatShards *ShardPlan::find(func::FuncOp function,
+                                  unsigned argument) const {
   auto name = function.getArgAttrOfType<StringAttr>(argument, kParamAttr);
   if (auto state = function.getArgAttrOfType<StringAttr>(argument, kStateAttr))
     name = states.lookup(state);
@@ -47,14 +47,14 @@ static Value skipReshapes(Value value) {
 }
 
 /// Whether all ranks along the axis have the rows of all of them.
-static bool isGatheredAlong(Value rows, const PartAxis &axis) {
+static bool isGatheredAlong(Value rows, const ShardAxis &axis) {
   auto gather = skipReshapes(rows).getDefiningOp<shard::AllGatherOp>();
   return gather && gather.getGrid() == axis.grid &&
          llvm::is_contained(gather.getGridAxes(), axis.axis);
 }
 
-std::optional<SharedLookups> mlir::te::findSharedLookups(Value gradient,
-                                                         const PartAxis &axis) {
+std::optional<SharedLookups>
+mlir::te::findSharedLookups(Value gradient, const ShardAxis &axis) {
   auto add = skipReshapes(gradient).getDefiningOp<AddOp>();
   if (!add || !getElementTypeOrSelf(add.getY().getType()).isF32())
     return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<SharedLookups> mlir::te::findSharedLookups(Value gradient,
   return std::nullopt;
 }
 
-shard::AllReduceOp mlir::te::findSum(Value gradient, const PartAxis &axis) {
+shard::AllReduceOp mlir::te::findSum(Value gradient, const ShardAxis &axis) {
   if (std::optional<SharedLookups> shared = findSharedLookups(gradient, axis))
     gradient = shared->sum;
   gradient = skipReshapes(gradient);
@@ -106,7 +106,7 @@ static std::optional<unsigned> findReturned(func::FuncOp function,
 
 std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
                                                   StringAttr name,
-                                                  const PartAxis &axis,
+                                                  const ShardAxis &axis,
                                                   std::string &reason) {
   auto refuse = [&](const char *why) {
     reason = why;
@@ -226,7 +226,7 @@ namespace {
 /// Makes a plan.
 class Planner {
 public:
-  Planner(ModuleOp module, const PartAxis &axis, unsigned zero);
+  Planner(ModuleOp module, const ShardAxis &axis, unsigned zero);
 
   ShardPlan make();
 
@@ -236,7 +236,7 @@ private:
   void addCopy(StringAttr name, func::FuncOp function,
                const ShardedUpdate &update);
 
-  const PartAxis &axis;
+  const ShardAxis &axis;
   unsigned zero;
   SmallVector<func::FuncOp> entries;
   /// The entries that update a parameter.
@@ -245,7 +245,7 @@ private:
 };
 } // namespace
 
-Planner::Planner(ModuleOp module, const PartAxis &axis, unsigned zero)
+Planner::Planner(ModuleOp module, const ShardAxis &axis, unsigned zero)
     : axis(axis), zero(zero) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
@@ -260,9 +260,9 @@ Planner::Planner(ModuleOp module, const PartAxis &axis, unsigned zero)
 
 /// What ends the sum of a gradient over microbatches, where there are any.
 AddOp Planner::findSumAddition(const ShardedUpdate &update) {
-  shard::AllReduceOp exchange =
+  shard::AllReduceOp collective =
       findSum(update.op->getOperand(update.gradient), axis);
-  return exchange ? exchange.getInput().getDefiningOp<AddOp>() : AddOp();
+  return collective ? collective.getInput().getDefiningOp<AddOp>() : AddOp();
 }
 
 /// The sum of a parameter's gradients over microbatches, where all that happens
@@ -278,7 +278,7 @@ void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
       state = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                     kStateAttr);
     }
-  const FlatParts &parts = plan.parameters.find(name)->second.parts;
+  const FlatShards &parts = plan.parameters.find(name)->second.parts;
   for (func::FuncOp entry : entries) {
     BlockArgument argument = findState(entry, state);
     if (!argument)
@@ -366,7 +366,7 @@ ShardPlan Planner::make() {
                      remark::RemarkOpts::name("Whole")
                          .category("te-shard-states")
                          .function(functions.front().getName()))
-          << remark::add("parameter '{0}' stays whole", name.getValue())
+          << remark::add("parameter '{0}' stays replicated", name.getValue())
           << remark::reason("{0}", reason);
       continue;
     }
@@ -377,7 +377,7 @@ ShardPlan Planner::make() {
           return isQuantized(entry, name);
         });
     plan.parameters.insert(
-        {name, {FlatParts(type.getShape(), axis, areMatrices), StringAttr()}});
+        {name, {FlatShards(type.getShape(), axis, areMatrices), StringAttr()}});
     for (StringAttr state : states)
       plan.states[state] = name;
     if (functions.size() != 1)
@@ -390,7 +390,7 @@ ShardPlan Planner::make() {
   return std::move(plan);
 }
 
-ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis,
+ShardPlan mlir::te::makeShardPlan(ModuleOp module, const ShardAxis &axis,
                                   unsigned zero) {
   return Planner(module, axis, zero).make();
 }

@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
 
-#include "Distribution/FlatParts.h"
+#include "Distribution/FlatShards.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -24,7 +24,7 @@ struct ShardedUpdate {
 };
 
 struct ShardedParameter {
-  FlatParts parts;
+  FlatShards parts;
   /// The state that is its rowwise FP8 copy, if ranks hold shards of that.
   StringAttr copy;
 };
@@ -40,13 +40,13 @@ struct ShardPlan {
 
   /// The shards of the parameter or state that is an argument; null if it is
   /// replicated.
-  const FlatParts *find(func::FuncOp function, unsigned argument) const;
+  const FlatShards *find(func::FuncOp function, unsigned argument) const;
 };
 
 /// The gradient's sum over the ranks along `axis`, and perhaps others, looking
 /// through reshapes and additions of values that all ranks have; null if it is
 /// anything else.
-shard::AllReduceOp findSum(Value gradient, const PartAxis &axis);
+shard::AllReduceOp findSum(Value gradient, const ShardAxis &axis);
 
 /// Gradients of lookups that all ranks add to a sum over the ranks.
 struct SharedLookups {
@@ -55,12 +55,12 @@ struct SharedLookups {
   Value sum;
 };
 std::optional<SharedLookups> findSharedLookups(Value gradient,
-                                               const PartAxis &axis);
+                                               const ShardAxis &axis);
 
 /// The update of parameter `name` in an entry; nullopt, with the reason, if
 /// ranks cannot do it shard by shard.
 std::optional<ShardedUpdate> findUpdate(func::FuncOp entry, StringAttr name,
-                                        const PartAxis &axis,
+                                        const ShardAxis &axis,
                                         std::string &reason);
 
 /// The addition of a microbatch's gradient to the accumulated sum, the state
@@ -70,7 +70,7 @@ AddOp findAddition(func::FuncOp entry, StringAttr name);
 /// Plans all large enough parameters that entries update, with their optimizer
 /// states; from level 2 on with accumulated gradients, at level 3 with FP8
 /// copies.
-ShardPlan makeShardPlan(ModuleOp module, const PartAxis &axis, unsigned zero);
+ShardPlan makeShardPlan(ModuleOp module, const ShardAxis &axis, unsigned zero);
 
 } // namespace mlir::te
 

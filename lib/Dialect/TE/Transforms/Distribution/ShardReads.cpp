@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Distribution/EntrySharder.h"
-#include "Distribution/JoinedParts.h"
-#include "Distribution/KeptTables.h"
+#include "Distribution/JoinedWeights.h"
 #include "Distribution/ParameterReads.h"
-#include "Distribution/PartCopies.h"
+#include "Distribution/PersistentTables.h"
+#include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
@@ -17,7 +17,7 @@ using namespace mlir::te;
 /// Reads that need no full copy: results computed from shards are gathered or
 /// reduced.
 bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
-                                    const FlatParts &parts) {
+                                    const FlatShards &parts) {
   Operation *user = use.getOwner();
   if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias()) {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -49,7 +49,7 @@ bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
 
 /// Rewrites a read of a new parameter.
 void EntrySharder::shardRead(OpOperand &use, Value part,
-                             const FlatParts &parts) {
+                             const FlatShards &parts) {
   if (shardSpecialRead(use, part, parts))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
@@ -61,10 +61,10 @@ void EntrySharder::shardRead(OpOperand &use, Value part,
                            convertElementType(rewriter, loc, part, type)));
 }
 
-void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
+void EntrySharder::findReads(BlockArgument argument, const FlatShards &parts) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : argument.getUses()) {
-    if (returnsPart(use) || joined.contains(use.getOwner()) ||
+    if (returnsShard(use) || joined.contains(use.getOwner()) ||
         llvm::any_of(updates, [&](const Update &update) {
           return update.update.op == use.getOwner();
         }))
@@ -104,7 +104,7 @@ void EntrySharder::shardJoinedWeights() {
       Location loc = user->getLoc();
       if (auto amax = dyn_cast<AmaxOp>(user)) {
         rewriter.setInsertionPoint(amax);
-        Value part = joinParts(rewriter, *weight);
+        Value part = joinShards(rewriter, *weight);
         joined.insert(part.getDefiningOp());
         amax.getXMutable().assign(part);
         early.push_back(amax);
@@ -116,7 +116,7 @@ void EntrySharder::shardJoinedWeights() {
       if (!makeAvailable(whole.scale, place))
         place = user;
       rewriter.setInsertionPoint(place);
-      Value part = joinParts(rewriter, *weight);
+      Value part = joinShards(rewriter, *weight);
       joined.insert(part.getDefiningOp());
       Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
       auto made = QuantizeOp::create(

@@ -4,8 +4,8 @@
 // te-shard-sequences: shards each sequence over ranks along the axis cp.
 
 #include "Distribution/LossTerms.h"
-#include "Distribution/SequenceParts.h"
 #include "Distribution/SequencePlan.h"
+#include "Distribution/SequenceShards.h"
 #include "Training/EntryEditor.h"
 #include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -41,10 +41,10 @@ private:
 };
 
 /// Rewrites one function into the program of each rank.
-class SequencePartBuilder {
+class ShardedSequenceBuilder {
 public:
-  SequencePartBuilder(func::FuncOp function, const SequencePlan &plan,
-                      const AxisRanks &mesh)
+  ShardedSequenceBuilder(func::FuncOp function, const SequencePlan &plan,
+                         const AxisRanks &mesh)
       : function(function), plan(plan), mesh(mesh),
         builder(function.getContext()),
         parts(builder, mesh, plan.isBalanced()) {}
@@ -62,7 +62,7 @@ private:
     Value varying;
   };
 
-  FailureOr<Value> getPart(Operation *reader, Value of, const DimCut &cut);
+  FailureOr<Value> getPart(Operation *reader, Value of, const DimSplit &cut);
   FailureOr<Value> getWhole(Operation *reader, Value of);
   LogicalResult buildPart(Operation *op, const OpSharding &sharding);
 
@@ -70,7 +70,7 @@ private:
   const SequencePlan &plan;
   const AxisRanks &mesh;
   OpBuilder builder;
-  SequenceParts parts;
+  SequenceShards parts;
   llvm::DenseMap<Value, Forms> forms;
 };
 } // namespace
@@ -80,15 +80,15 @@ private:
 static LogicalResult checkSources(Operation *reader, Value of,
                                   const Sources &sources) {
   if (sources.parameters && sources.floatInputs)
-    return reader->emitError()
-           << "reads " << of.getType()
-           << ", which each rank computes whole from a parameter and an input; "
-              "context parallel ranks cannot do that";
+    return reader->emitError() << "reads " << of.getType()
+                               << ", which each rank computes in full from a "
+                                  "parameter and an input; "
+                                  "context parallel ranks cannot do that";
   return success();
 }
 
-FailureOr<Value> SequencePartBuilder::getPart(Operation *reader, Value of,
-                                              const DimCut &cut) {
+FailureOr<Value> ShardedSequenceBuilder::getPart(Operation *reader, Value of,
+                                                 const DimSplit &cut) {
   Forms &own = forms[of];
   if (own.part)
     return own.part;
@@ -99,9 +99,9 @@ FailureOr<Value> SequencePartBuilder::getPart(Operation *reader, Value of,
                                        : parts.slice(of.getLoc(), of, cut);
 }
 
-FailureOr<Value> SequencePartBuilder::getWhole(Operation *reader, Value of) {
+FailureOr<Value> ShardedSequenceBuilder::getWhole(Operation *reader, Value of) {
   Forms &own = forms[of];
-  if (plan.isMadeInParts(of)) {
+  if (plan.isSharded(of)) {
     if (!own.keys)
       own.keys = parts.gather(of.getLoc(), own.part, *plan.lookup(of),
                               /*varies=*/true);
@@ -119,8 +119,8 @@ FailureOr<Value> SequencePartBuilder::getWhole(Operation *reader, Value of) {
   return own.varying;
 }
 
-LogicalResult SequencePartBuilder::buildPart(Operation *op,
-                                             const OpSharding &sharding) {
+LogicalResult ShardedSequenceBuilder::buildPart(Operation *op,
+                                                const OpSharding &sharding) {
   SmallVector<Value> operands;
   for (auto [operand, cut] :
        llvm::zip_equal(op->getOperands(), sharding.operands)) {
@@ -161,7 +161,7 @@ LogicalResult SequencePartBuilder::buildPart(Operation *op,
   return success();
 }
 
-LogicalResult SequencePartBuilder::run() {
+LogicalResult ShardedSequenceBuilder::run() {
   Block &body = function.getBody().front();
   SmallVector<Operation *> replaced;
   for (Operation &op : llvm::make_early_inc_range(body)) {
@@ -176,7 +176,7 @@ LogicalResult SequencePartBuilder::run() {
   Operation *terminator = body.getTerminator();
   builder.setInsertionPoint(terminator);
   for (OpOperand &output : terminator->getOpOperands())
-    if (Value value = output.get(); plan.isMadeInParts(value)) {
+    if (Value value = output.get(); plan.isSharded(value)) {
       Forms &own = forms[value];
       if (!own.whole)
         own.whole = parts.gather(value.getLoc(), own.part, *plan.lookup(value),
@@ -202,7 +202,7 @@ LogicalResult TEShardSequences::share(func::FuncOp function,
   separateUses(function.getBody().front());
   SequencePlan plan(function, mesh.ranks);
   if (failed(plan.build()) ||
-      failed(SequencePartBuilder(function, plan, mesh).run()))
+      failed(ShardedSequenceBuilder(function, plan, mesh).run()))
     return failure();
   ++numShared;
   return success();

@@ -4,7 +4,7 @@
 // te-shard-states: shards parameters and optimizer states over data parallel
 // ranks.
 
-#include "Distribution/KeptTables.h"
+#include "Distribution/PersistentTables.h"
 #include "Distribution/ShardEntry.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -49,12 +49,12 @@ LogicalResult TEShardStates::run() {
   std::optional<shard::GridAxis> data = (*mesh)->findAxis(kDataAxis);
   if (!data || (*mesh)->getAxes()[*data].size == 1)
     return success();
-  const PartAxis axis = {(*mesh)->getName(), *data,
-                         (*mesh)->getAxes()[*data].size};
+  const ShardAxis axis = {(*mesh)->getName(), *data,
+                          (*mesh)->getAxes()[*data].size};
   ShardPlan plan;
   if (zero != 0)
     plan = makeShardPlan(getOperation(), axis, zero);
-  if (zero != 3 && failed(keepTables(getOperation(), plan)))
+  if (zero != 3 && failed(persistTables(getOperation(), plan)))
     return failure();
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||

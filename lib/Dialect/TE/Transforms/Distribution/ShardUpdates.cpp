@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Distribution/EntrySharder.h"
-#include "Distribution/PartCopies.h"
+#include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
@@ -23,7 +23,7 @@ Value EntrySharder::addUpAlongOthers(shard::AllReduceOp sum, Value part) {
 }
 
 /// The rank's part of a gradient that is a sum over the ranks, or zero.
-Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
+Value EntrySharder::getGradientPart(Value gradient, const FlatShards &of) {
   shard::AllReduceOp sum = findSum(gradient, axis);
   OpBuilder::InsertionGuard guard(rewriter);
   if (!sum)
@@ -52,7 +52,7 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
 void EntrySharder::shardSums() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned index = argument.getArgNumber();
-    const FlatParts *of = plan.find(function, index);
+    const FlatShards *of = plan.find(function, index);
     if (!of || !isSum(argument))
       continue;
     auto name = function.getArgAttrOfType<StringAttr>(index, kStateAttr);
@@ -63,8 +63,8 @@ void EntrySharder::shardSums() {
     Value sum = AddOp::create(rewriter, add.getLoc(), argument.getType(),
                               argument, part);
     OpOperand &use = *add.getY().use_begin();
-    if (auto exchange = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
-      parts[exchange] = addUpAlongOthers(exchange, sum);
+    if (auto collective = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
+      parts[collective] = addUpAlongOthers(collective, sum);
       for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
         if (function.getResultAttr(i, kStateAttr) == name)
           body.getTerminator()->setOperand(
@@ -137,9 +137,9 @@ void EntrySharder::shardUpdates() {
       rewriter.setInsertionPoint(op);
       QuantizedResults made = producer.quantizeResult(
           rewriter, param, quantization.scale,
-          copy ? getPartCopyType(*update.parts,
-                                 cast<RankedTensorType>(copy.getType()),
-                                 copy == quantization.columnwise)
+          copy ? getShardCopyType(*update.parts,
+                                  cast<RankedTensorType>(copy.getType()),
+                                  copy == quantization.columnwise)
                : RankedTensorType(),
           /*columnwise=*/Type(), /*keepResult=*/true);
       rewriter.setInsertionPoint(body.getTerminator());
@@ -154,7 +154,7 @@ void EntrySharder::shardUpdates() {
       Value whole = update.update.op->getResult(result);
       Value part = op->getResult(result);
       for (OpOperand &use : llvm::make_early_inc_range(whole.getUses())) {
-        if (returnsPart(use))
+        if (returnsShard(use))
           use.set(part);
         else
           shardRead(use, part, *update.parts);
@@ -178,7 +178,7 @@ void EntrySharder::gatherPending() {
                                    type.getElementType());
     for (OpOperand &use : llvm::make_early_inc_range(
              rowwise ? rowwise.getUses() : columnwise.getUses()))
-      if (rowwise && returnsPart(use))
+      if (rowwise && returnsShard(use))
         use.set(copies.rowwise);
     if ((!rowwise || rowwise.use_empty()) &&
         (!columnwise || columnwise.use_empty()))
@@ -203,14 +203,14 @@ void EntrySharder::gatherPending() {
 
 /// An op that quantizes a parameter quantizes the rank's part.
 void EntrySharder::quantizePart(QuantizeOp op, Value part,
-                                const FlatParts &parts) {
+                                const FlatShards &parts) {
   Quantization whole = op.getQuantization();
   Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
   Location loc = op.getLoc();
   auto made = QuantizeOp::create(
       rewriter, loc,
-      copy ? getPartCopyType(parts, cast<RankedTensorType>(copy.getType()),
-                             copy == whole.columnwise)
+      copy ? getShardCopyType(parts, cast<RankedTensorType>(copy.getType()),
+                              copy == whole.columnwise)
            : RankedTensorType(),
       /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
       /*dbias=*/Type(), part, whole.scale);

@@ -4,7 +4,7 @@
 // ShardableOpInterface of collectives along one axis of a mesh, for sharding
 // their operands along another.
 
-#include "Distribution/Blocks.h"
+#include "Distribution/PieceShardings.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 
@@ -15,30 +15,32 @@ using namespace mlir;
 using namespace mlir::te;
 
 /// The dimension that a collective shards or gathers; -1 for none.
-static int64_t getOwnDim(VaryOp) { return -1; }
-static int64_t getOwnDim(shard::AllReduceOp) { return -1; }
-static int64_t getOwnDim(shard::AllGatherOp op) {
+static int64_t getCollectiveDim(VaryOp) { return -1; }
+static int64_t getCollectiveDim(shard::AllReduceOp) { return -1; }
+static int64_t getCollectiveDim(shard::AllGatherOp op) {
   return op.getGatherAxis().getSExtValue();
 }
-static int64_t getOwnDim(shard::AllSliceOp op) {
+static int64_t getCollectiveDim(shard::AllSliceOp op) {
   return op.getSliceAxis().getSExtValue();
 }
-static int64_t getOwnDim(shard::ReduceScatterOp op) {
+static int64_t getCollectiveDim(shard::ReduceScatterOp op) {
   return op.getScatterAxis().getSExtValue();
 }
-static int64_t getOwnDim(AllGatherSequenceOp op) { return op.getDim(); }
-static int64_t getOwnDim(AllSliceSequenceOp op) { return op.getDim(); }
-static int64_t getOwnDim(ReduceScatterSequenceOp op) { return op.getDim(); }
+static int64_t getCollectiveDim(AllGatherSequenceOp op) { return op.getDim(); }
+static int64_t getCollectiveDim(AllSliceSequenceOp op) { return op.getDim(); }
+static int64_t getCollectiveDim(ReduceScatterSequenceOp op) {
+  return op.getDim();
+}
 
 namespace {
 template <typename Op>
-struct ShareExchange
-    : ShardableOpInterface::ExternalModel<ShareExchange<Op>, Op> {
+struct ShardableCollective
+    : ShardableOpInterface::ExternalModel<ShardableCollective<Op>, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
-    int64_t own = getOwnDim(cast<Op>(op));
+    int64_t own = getCollectiveDim(cast<Op>(op));
     SmallVector<Factor> factors;
     for (int64_t dim = 0; dim < rank; ++dim)
       if (dim != own)
@@ -48,19 +50,19 @@ struct ShareExchange
   }
 };
 
-template <typename... Ops> void attachExchanges(MLIRContext *context) {
-  (Ops::template attachInterface<ShareExchange<Ops>>(*context), ...);
+template <typename... Ops> void attachCollectives(MLIRContext *context) {
+  (Ops::template attachInterface<ShardableCollective<Ops>>(*context), ...);
 }
 } // namespace
 
 void mlir::te::registerShardableCollectiveExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    attachExchanges<VaryOp, AllGatherSequenceOp, AllSliceSequenceOp,
-                    ReduceScatterSequenceOp>(context);
+    attachCollectives<VaryOp, AllGatherSequenceOp, AllSliceSequenceOp,
+                      ReduceScatterSequenceOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
-    attachExchanges<shard::AllReduceOp, shard::AllGatherOp, shard::AllSliceOp,
-                    shard::ReduceScatterOp>(context);
+    attachCollectives<shard::AllReduceOp, shard::AllGatherOp, shard::AllSliceOp,
+                      shard::ReduceScatterOp>(context);
   });
 }

@@ -3,7 +3,7 @@
 //
 // ShardableOpInterface of the te ops.
 
-#include "Distribution/Blocks.h"
+#include "Distribution/PieceShardings.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -39,7 +39,7 @@ mlir::te::findNumberedOperand(Operation *op, const OpSharding &sharding) {
   }
   if (!numbered)
     return std::nullopt;
-  const std::optional<DimCut> &own = sharding.operands[*numbered];
+  const std::optional<DimSplit> &own = sharding.operands[*numbered];
   return own && own->dim == dim ? numbered : std::nullopt;
 }
 
@@ -49,8 +49,8 @@ namespace {
 template <typename Model, typename Op>
 struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     SmallVector<Factor> factors = Model::getFactors(cast<Op>(op));
     return shareFactor(op, factors, ofResult, number, cut, reason);
   }
@@ -109,7 +109,7 @@ struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
 template <typename Model, typename Op>
 struct NumberedModel : FactorModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     FailureOr<OpSharding> sharding = FactorModel<Model, Op>::getSharding(
         op, ofResult, number, cut, pieces, reason);
@@ -137,7 +137,7 @@ struct ShareEmbedding : NumberedModel<ShareEmbedding, EmbeddingOp> {
                                const OpSharding &sharding,
                                const AxisRanks &axis) const {
     auto op = cast<EmbeddingOp>(operation);
-    const std::optional<DimCut> &ofTable = sharding.operands[1];
+    const std::optional<DimSplit> &ofTable = sharding.operands[1];
     if (!ofTable || ofTable->dim != 0)
       return cloneOnParts(builder, op, operands, results);
     return {createVocabularyRows(builder, op.getLoc(), operands[0], operands[1],
@@ -174,7 +174,7 @@ struct ShareCrossEntropy : NumberedModel<ShareCrossEntropy, CrossEntropyOp> {
                                const OpSharding &sharding,
                                const AxisRanks &axis) const {
     auto op = cast<CrossEntropyOp>(operation);
-    const DimCut &ofLogits = *sharding.operands[0];
+    const DimSplit &ofLogits = *sharding.operands[0];
     if (ofLogits.dim != 1)
       return cloneOnParts(builder, op, operands, results);
     auto part = VocabularyCrossEntropyOp::create(
@@ -241,7 +241,7 @@ struct ShareAttention
   }
 
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<AttentionOp>(operation);
     HeadDims dims(op.getLayout());
@@ -290,7 +290,7 @@ struct ShareAttention
           own->cut = Cut::whole(tensorDim(value, own->dim));
     if (sharesKeys)
       for (OpOperand *operand : {&op.getKMutable(), &op.getVMutable()})
-        sharding->ownParts.set(operand->getOperandNumber());
+        sharding->localOperands.set(operand->getOperandNumber());
     return sharding;
   }
 
@@ -300,7 +300,7 @@ struct ShareAttention
                                const AxisRanks &axis) const {
     auto op = cast<AttentionOp>(operation);
     SmallVector<Value> own(operands);
-    for (unsigned number : sharding.ownParts.set_bits())
+    for (unsigned number : sharding.localOperands.set_bits())
       own[number] = sliceKeyHead(builder, op.getLoc(), own[number],
                                  HeadDims(op.getLayout()).heads, axis);
     return cloneOnParts(builder, op, own, results);
@@ -331,7 +331,7 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
   /// Shards each repetition, and the rows that repeat.
   static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
                                                     unsigned number,
-                                                    const DimCut &cut) {
+                                                    const DimSplit &cut) {
     int64_t rows = tensorDim(op.getA(), 0), repeated = tensorDim(op.getB(), 0);
     unsigned b = op.getBMutable().getOperandNumber();
     Cut all{rows / repeated, {repeated}}, once = Cut::whole(repeated);
@@ -339,14 +339,14 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
         cut.cut != (!ofResult && number == b ? once : all))
       return std::nullopt;
     OpSharding sharding(op);
-    sharding.operands[op.getAMutable().getOperandNumber()] = DimCut{0, all};
-    sharding.operands[b] = DimCut{0, once};
-    sharding.results[0] = DimCut{0, all};
+    sharding.operands[op.getAMutable().getOperandNumber()] = DimSplit{0, all};
+    sharding.operands[b] = DimSplit{0, once};
+    sharding.results[0] = DimSplit{0, all};
     return sharding;
   }
 
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<AddOp>(operation);
     if (auto sharding = shareRepetitions(op, ofResult, number, cut))
@@ -372,8 +372,8 @@ struct ShareGatedActivation
     : ShardableOpInterface::ExternalModel<ShareGatedActivation,
                                           GatedActivationOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     auto op = cast<GatedActivationOp>(operation);
     Factor rows, columns;
     rows.add(op.getXMutable(), 0).add(op.getUpMutable(), 0).add(op.getY(), 0);
@@ -387,11 +387,11 @@ struct ShareGatedActivation
     int64_t size = tensorDim(op.getX(), 1) / 2;
     Cut half = cut.cut;
     if (!ofResult) {
-      std::optional<SmallVector<Cut>> halves = cutPieces(half, {size, size});
+      std::optional<SmallVector<Cut>> halves = splitPieces(half, {size, size});
       std::optional<Cut> both =
           halves ? (*halves)[0].refine((*halves)[1]) : std::nullopt;
       if (!both) {
-        reason = "gate and up are cut differently";
+        reason = "gate and up are sharded differently";
         return failure();
       }
       half = *both;
@@ -406,8 +406,8 @@ struct ShareGatedActivation
 struct ShareDropout
     : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     auto op = cast<DropoutOp>(operation);
     return shareFactor(
         op, {Factor().add(op.getXMutable(), cut.dim).add(op.getY(), cut.dim)},
@@ -464,8 +464,8 @@ struct ShareDropout
 
 struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     auto op = cast<SplitOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/false, op.getAxis(), ofResult,
                        number, cut, reason);

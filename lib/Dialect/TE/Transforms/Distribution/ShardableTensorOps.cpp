@@ -3,7 +3,7 @@
 //
 // ShardableOpInterface of tensor, linalg and arith.
 
-#include "Distribution/Blocks.h"
+#include "Distribution/PieceShardings.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,7 +55,7 @@ static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
 static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
                                           ArrayRef<ReassociationIndices> groups,
                                           bool ofWide, bool wideIsResult,
-                                          const DimCut &cut, int64_t pieces,
+                                          const DimSplit &cut, int64_t pieces,
                                           std::string &reason) {
   OpSharding sharding(op);
   auto &ofSource = sharding.operands[0];
@@ -64,7 +64,7 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
   auto &narrowCut = wideIsResult ? ofSource : ofResult;
   auto fail = [&]() -> FailureOr<OpSharding> {
     reason = ("'" + op->getName().getStringRef() +
-              "' has no dimension of its own for each rank's part")
+              "' has no separate dimension for each rank's shard")
                  .str();
     return failure();
   };
@@ -75,8 +75,8 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
       if (!llvm::is_contained(group, int64_t(cut.dim)))
         continue;
       wideCut = cut;
-      narrowCut =
-          DimCut{unsigned(i), joinCut(cut.cut, sizes, cut.dim - group.front())};
+      narrowCut = DimSplit{unsigned(i),
+                           joinCut(cut.cut, sizes, cut.dim - group.front())};
       return sharding;
     }
     if (i != cut.dim)
@@ -85,7 +85,7 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
     // split within its blocks.
     for (unsigned j = 0; j < sizes.size(); ++j)
       if (std::optional<Cut> own = splitCut(cut.cut, sizes, j, pieces)) {
-        wideCut = DimCut{unsigned(group.front()) + j, *own};
+        wideCut = DimSplit{unsigned(group.front()) + j, *own};
         narrowCut = cut;
         return sharding;
       }
@@ -96,8 +96,8 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
       std::optional<Cut> refined = cut.cut.refine(within);
       if (refined != within)
         continue;
-      wideCut = DimCut{unsigned(group.front()) + j, Cut::whole(sizes[j])};
-      narrowCut = DimCut{cut.dim, within};
+      wideCut = DimSplit{unsigned(group.front()) + j, Cut::whole(sizes[j])};
+      narrowCut = DimSplit{cut.dim, within};
       return sharding;
     }
     return fail();
@@ -110,7 +110,7 @@ struct ShareCollapseShape
     : ShardableOpInterface::ExternalModel<ShareCollapseShape,
                                           tensor::CollapseShapeOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::CollapseShapeOp>(operation);
     return shareReshape(op, op.getSrcType(), op.getReassociationIndices(),
@@ -123,7 +123,7 @@ struct ShareExpandShape
     : ShardableOpInterface::ExternalModel<ShareExpandShape,
                                           tensor::ExpandShapeOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExpandShapeOp>(operation);
     if (!op.getOutputShape().empty()) {
@@ -151,8 +151,8 @@ struct ShareExpandShape
 struct ShareConcat
     : ShardableOpInterface::ExternalModel<ShareConcat, tensor::ConcatOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     auto op = cast<tensor::ConcatOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/true, op.getDim(), ofResult,
                        number, cut, reason);
@@ -164,11 +164,12 @@ struct ShareExtractSlice
     : ShardableOpInterface::ExternalModel<ShareExtractSlice,
                                           tensor::ExtractSliceOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
+                                    unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExtractSliceOp>(operation);
     auto fail = [&]() -> FailureOr<OpSharding> {
-      reason = "'tensor.extract_slice' takes another part than the ranks have";
+      reason =
+          "'tensor.extract_slice' takes another slice than the ranks' shards";
       return failure();
     };
     if (op->getNumOperands() != 1 ||
@@ -188,7 +189,7 @@ struct ShareExtractSlice
       for (int64_t piece : sizes)
         spans.push_back(Cut::whole(piece));
       spans[index] = cut.cut;
-    } else if (auto refined = cutPieces(cut.cut, sizes)) {
+    } else if (auto refined = splitPieces(cut.cut, sizes)) {
       spans = std::move(*refined);
     } else {
       return fail();
@@ -196,8 +197,8 @@ struct ShareExtractSlice
     if (size == 0 || offset % pieces != 0)
       return fail();
     OpSharding sharding(op);
-    sharding.operands[0] = DimCut{cut.dim, joinPieces(spans)};
-    sharding.results[0] = DimCut{cut.dim, spans[index]};
+    sharding.operands[0] = DimSplit{cut.dim, joinPieces(spans)};
+    sharding.results[0] = DimSplit{cut.dim, spans[index]};
     return sharding;
   }
   SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
@@ -232,8 +233,8 @@ template <typename Op>
 struct ShareStructured
     : ShardableOpInterface::ExternalModel<ShareStructured<Op>, Op> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     auto op = cast<linalg::LinalgOp>(operation);
     auto fail = [&](StringRef why) -> FailureOr<OpSharding> {
       reason = ("'" + operation->getName().getStringRef() + "' " + why).str();
@@ -267,7 +268,7 @@ struct ShareStructured
           continue;
         if (!isa<AffineDimExpr>(expr) || sharding.operands[i])
           return fail("reads an operand at positions of its own");
-        sharding.operands[i] = DimCut{unsigned(dim), cut.cut};
+        sharding.operands[i] = DimSplit{unsigned(dim), cut.cut};
         if (int64_t(i) >= op.getNumDpsInputs())
           sharding.results[i - op.getNumDpsInputs()] = sharding.operands[i];
       }
@@ -279,14 +280,14 @@ template <typename Op>
 struct ShareElementwise
     : ShardableOpInterface::ExternalModel<ShareElementwise<Op>, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     OpSharding sharding(op);
     for (auto [operand, own] :
          llvm::zip_equal(op->getOperands(), MutableArrayRef(sharding.operands)))
       if (isa<RankedTensorType>(operand.getType()))
         own = cut;
-    for (std::optional<DimCut> &own : sharding.results)
+    for (std::optional<DimSplit> &own : sharding.results)
       own = cut;
     return sharding;
   }
@@ -296,8 +297,8 @@ struct ShareElementwise
 struct ShareConstant
     : ShardableOpInterface::ExternalModel<ShareConstant, arith::ConstantOp> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     if (!isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue())) {
       reason = "a constant has other elements elsewhere";
       return failure();
@@ -320,8 +321,8 @@ struct ShareConstant
 struct ShareEmpty
     : ShardableOpInterface::ExternalModel<ShareEmpty, tensor::EmptyOp> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut, int64_t,
-                                    std::string &reason) const {
+                                    unsigned number, const DimSplit &cut,
+                                    int64_t, std::string &reason) const {
     if (op->getNumOperands() != 0) {
       reason = "its shape is known at run time only";
       return failure();

@@ -66,16 +66,18 @@ std::optional<Cut> Cut::refine(const Cut &other) const {
   return Cut::of(common, refined);
 }
 
-RankedTensorType mlir::te::getPartType(RankedTensorType type, const DimCut &cut,
-                                       int64_t ranks) {
+RankedTensorType mlir::te::getPartType(RankedTensorType type,
+                                       const DimSplit &cut, int64_t ranks) {
   SmallVector<int64_t> shape(type.getShape());
   shape[cut.dim] /= ranks;
   return type.clone(shape);
 }
 
-FailureOr<OpSharding>
-mlir::te::shareFactor(Operation *op, ArrayRef<Factor> factors, bool ofResult,
-                      unsigned number, const DimCut &cut, std::string &reason) {
+FailureOr<OpSharding> mlir::te::shareFactor(Operation *op,
+                                            ArrayRef<Factor> factors,
+                                            bool ofResult, unsigned number,
+                                            const DimSplit &cut,
+                                            std::string &reason) {
   std::pair<unsigned, unsigned> wanted = {number, cut.dim};
   for (const Factor &factor : factors) {
     if (!llvm::is_contained(ofResult ? factor.results : factor.operands,
@@ -83,14 +85,14 @@ mlir::te::shareFactor(Operation *op, ArrayRef<Factor> factors, bool ofResult,
       continue;
     OpSharding sharding(op);
     for (auto [operand, dim] : factor.operands)
-      sharding.operands[operand] = DimCut{dim, cut.cut};
+      sharding.operands[operand] = DimSplit{dim, cut.cut};
     for (auto [result, dim] : factor.results)
-      sharding.results[result] = DimCut{dim, cut.cut};
+      sharding.results[result] = DimSplit{dim, cut.cut};
     for (unsigned result : factor.sums)
       sharding.sums.set(result);
     return sharding;
   }
-  reason = ("'" + op->getName().getStringRef() + "' needs the whole of " +
+  reason = ("'" + op->getName().getStringRef() + "' needs a replicated " +
             (ofResult ? "its result" : "its operand") + " #" + Twine(number) +
             " along dimension " + Twine(cut.dim))
                .str();

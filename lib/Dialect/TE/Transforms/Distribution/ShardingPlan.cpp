@@ -33,19 +33,19 @@ void ShardingPlan::take(const SharedValues &values) {
 }
 
 /// The cut that a rule requests, of the full dimension.
-static std::optional<DimCut> getRequestedCut(Value parameter,
-                                             const CutRule &rule) {
+static std::optional<DimSplit> getRequestedSplit(Value parameter,
+                                                 const ShardRule &rule) {
   if (!rule.dim)
     return std::nullopt;
-  return DimCut{*rule.dim, Cut::whole(tensorDim(parameter, *rule.dim))};
+  return DimSplit{*rule.dim, Cut::whole(tensorDim(parameter, *rule.dim))};
 }
 
 void ShardingPlan::shareRequested() {
   auto isTaken = [&](Operation *op) { return ops.contains(op); };
   for (const auto &wanted : requested.get()) {
     Value parameter = wanted.first;
-    const CutRule *rule = wanted.second;
-    std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
+    const ShardRule *rule = wanted.second;
+    std::optional<DimSplit> cut = getRequestedSplit(parameter, *rule);
     if (!cut || cuts.contains(parameter))
       continue;
     SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
@@ -59,7 +59,7 @@ void ShardingPlan::shareRequested() {
   }
 }
 
-LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
+LogicalResult ShardingPlan::shareAlone(Value parameter, const DimSplit &cut,
                                        SharedValues::Obstacle &obstacle) {
   for (OpOperand &use : parameter.getUses()) {
     Operation *op = use.getOwner();
@@ -87,7 +87,7 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
       obstacle.reason = std::move(*conflict);
       return failure();
     }
-    auto isDivided = [&](const std::optional<DimCut> &own) {
+    auto isDivided = [&](const std::optional<DimSplit> &own) {
       return !own || own->cut.isDivisibleBy(ranks);
     };
     if (sharding->operands[use.getOperandNumber()] != cut ||
@@ -95,7 +95,7 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
         !llvm::all_of(sharding->results, isDivided)) {
       obstacle.reason = "other values of '" +
                         op->getName().getStringRef().str() +
-                        "' have no equal parts along it";
+                        "' have no equal shards along it";
       return failure();
     }
     // Other parameters get the matching cut.
@@ -115,8 +115,8 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
 LogicalResult ShardingPlan::shareRequestedAlone() {
   for (const auto &wanted : requested.get()) {
     Value parameter = wanted.first;
-    const CutRule *rule = wanted.second;
-    std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
+    const ShardRule *rule = wanted.second;
+    std::optional<DimSplit> cut = getRequestedSplit(parameter, *rule);
     if (!cut)
       continue;
     auto error = [&](Operation *at) {
@@ -129,15 +129,15 @@ LogicalResult ShardingPlan::shareRequestedAlone() {
       return error(nullptr)
              << "which has " << cut->cut.getSize()
              << " elements, no multiple of " << ranks
-             << "; cut another dimension, or choose a number of ranks that "
+             << "; shard another dimension, or choose a number of ranks that "
                 "divides it";
     // Some of its readers may already be sharded because of other values.
-    DimCut own = cuts.insert({parameter, *cut}).first->second;
+    DimSplit own = cuts.insert({parameter, *cut}).first->second;
     SharedValues::Obstacle obstacle;
     if (failed(shareAlone(parameter, own, obstacle)))
       return error(obstacle.op)
              << "because " << obstacle.reason
-             << "; cut another dimension, or leave it to the compiler";
+             << "; shard another dimension, or leave it to the compiler";
   }
   return success();
 }
@@ -185,7 +185,8 @@ static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
   return attention.emitError()
          << "has " << heads.queries << " query heads and " << heads.keys
          << " key heads, which " << ranks
-         << " tensor parallel ranks cannot share: each needs whole ones, as "
+         << " tensor parallel ranks cannot divide: each needs complete ones, "
+            "as "
             "many as the others; choose a number of ranks that divides "
          << heads.getDivisor() << ", and more ranks along dp instead";
 }
@@ -218,7 +219,7 @@ LogicalResult ShardingPlan::shareFeatures() {
         op.getLoc(),
         remark::RemarkOpts::name("WholeWeight").category("te-shard-model"));
     remark << remark::reason(
-        "every rank holds the whole weight of this layer, because {0}",
+        "every rank holds the full weight of this layer, because {0}",
         failed(shared) ? values.getObstacle().reason
         : isIncluded   ? "what it computes reaches no layer behind it along "
                          "the features alone"

@@ -7,7 +7,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 
-#include "Distribution/RequestedCuts.h"
+#include "Distribution/RequestedShards.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -32,37 +32,37 @@ public:
   enum class Readers { MayGather, MustShare };
 
   /// Parameters are sharded as `requested` says.
-  SharedValues(int64_t ranks, Readers readers, const RequestedCuts &requested,
+  SharedValues(int64_t ranks, Readers readers, const RequestedShards &requested,
                llvm::function_ref<bool(Operation *)> isTaken)
       : ranks(ranks), readers(readers), requested(requested), isTaken(isTaken) {
   }
 
   /// Shards `value` and all that goes with it. On failure `obstacle` says why.
-  LogicalResult share(Value value, const DimCut &cut);
+  LogicalResult share(Value value, const DimSplit &cut);
 
-  const llvm::MapVector<Value, DimCut> &getCuts() const { return cuts; }
+  const llvm::MapVector<Value, DimSplit> &getCuts() const { return cuts; }
   const llvm::MapVector<Operation *, OpSharding> &getOps() const { return ops; }
   const Obstacle &getObstacle() const { return obstacle; }
   /// Readers for which a value is gathered, and why.
   ArrayRef<Obstacle> getGathering() const { return gathering; }
 
 private:
-  LogicalResult spread(Value value, const DimCut &cut);
+  LogicalResult spread(Value value, const DimSplit &cut);
   LogicalResult visit(Operation *op, bool ofResult, unsigned number,
-                      const DimCut &cut);
-  LogicalResult setCut(Operation *op, Value value, const DimCut &cut);
+                      const DimSplit &cut);
+  LogicalResult setCut(Operation *op, Value value, const DimSplit &cut);
   LogicalResult block(Operation *op, std::string reason);
   std::string describeRest(const Cut &cut) const;
 
   int64_t ranks;
   Readers readers;
-  const RequestedCuts &requested;
+  const RequestedShards &requested;
   llvm::function_ref<bool(Operation *)> isTaken;
-  llvm::MapVector<Value, DimCut> cuts;
+  llvm::MapVector<Value, DimSplit> cuts;
   llvm::MapVector<Operation *, OpSharding> ops;
   /// Ops found incompatible with the others.
   llvm::SmallDenseSet<Operation *> blocked;
-  llvm::DenseMap<Value, unsigned> numTold;
+  llvm::DenseMap<Value, unsigned> numReports;
   bool again = false;
   llvm::SetVector<Value> worklist;
   Obstacle obstacle;
@@ -76,7 +76,7 @@ private:
 /// for the ops between such pairs.
 class ShardingPlan {
 public:
-  ShardingPlan(Block &block, int64_t ranks, const RequestedCuts &requested)
+  ShardingPlan(Block &block, int64_t ranks, const RequestedShards &requested)
       : block(block), ranks(ranks), requested(requested) {}
 
   /// Shards parameters as the user requests, with all that goes with them, if
@@ -103,9 +103,10 @@ public:
     auto it = ops.find(op);
     return it == ops.end() ? nullptr : &it->second;
   }
-  std::optional<DimCut> lookup(Value value) const {
+  std::optional<DimSplit> lookup(Value value) const {
     auto it = cuts.find(value);
-    return it == cuts.end() ? std::nullopt : std::optional<DimCut>(it->second);
+    return it == cuts.end() ? std::nullopt
+                            : std::optional<DimSplit>(it->second);
   }
   unsigned getNumPairs() const { return numPairs; }
   unsigned getNumShared() const { return ops.size(); }
@@ -114,14 +115,14 @@ private:
   /// Shards attention with replicated keys, if it is not sharded yet.
   void shareHeads(AttentionOp attention);
   void take(const SharedValues &values);
-  LogicalResult shareAlone(Value parameter, const DimCut &cut,
+  LogicalResult shareAlone(Value parameter, const DimSplit &cut,
                            SharedValues::Obstacle &obstacle);
 
   Block &block;
   int64_t ranks;
-  const RequestedCuts &requested;
+  const RequestedShards &requested;
   llvm::DenseMap<Operation *, OpSharding> ops;
-  llvm::DenseMap<Value, DimCut> cuts;
+  llvm::DenseMap<Value, DimSplit> cuts;
   unsigned numPairs = 0;
 };
 

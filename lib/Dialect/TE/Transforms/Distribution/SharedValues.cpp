@@ -8,9 +8,9 @@ using namespace mlir::te;
 
 /// How often boundaries propagate to one value's readers and producer. Each of
 /// them can add some; chains of them are seldom longer.
-static constexpr unsigned kMostTold = 32;
+static constexpr unsigned kMaxRefinements = 32;
 
-LogicalResult SharedValues::share(Value value, const DimCut &cut) {
+LogicalResult SharedValues::share(Value value, const DimSplit &cut) {
   if (!cut.cut.isDivisibleBy(ranks)) {
     obstacle = {value.getDefiningOp(), describeRest(cut.cut)};
     return failure();
@@ -22,7 +22,7 @@ LogicalResult SharedValues::share(Value value, const DimCut &cut) {
     ops.clear();
     gathering.clear();
     worklist.clear();
-    numTold.clear();
+    numReports.clear();
     again = false;
     if (failed(spread(value, cut)))
       return failure();
@@ -30,12 +30,12 @@ LogicalResult SharedValues::share(Value value, const DimCut &cut) {
   return success();
 }
 
-LogicalResult SharedValues::spread(Value value, const DimCut &cut) {
+LogicalResult SharedValues::spread(Value value, const DimSplit &cut) {
   if (failed(setCut(value.getDefiningOp(), value, cut)))
     return failure();
   while (!worklist.empty() && !again) {
     Value next = worklist.pop_back_val();
-    DimCut own = cuts.lookup(next);
+    DimSplit own = cuts.lookup(next);
     if (Operation *producer = next.getDefiningOp())
       if (failed(visit(producer, /*ofResult=*/true,
                        cast<OpResult>(next).getResultNumber(), own)))
@@ -65,7 +65,7 @@ LogicalResult SharedValues::block(Operation *op, std::string reason) {
 }
 
 LogicalResult SharedValues::setCut(Operation *op, Value value,
-                                   const DimCut &cut) {
+                                   const DimSplit &cut) {
   if (!cut.cut.isDivisibleBy(ranks))
     return block(op, describeRest(cut.cut));
   auto [it, inserted] = cuts.insert({value, cut});
@@ -73,7 +73,7 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
     worklist.insert(value);
     return success();
   }
-  DimCut &own = it->second;
+  DimSplit &own = it->second;
   if (own == cut)
     return success();
   std::optional<Cut> refined;
@@ -81,7 +81,7 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
   if (own.dim == cut.dim && readers == Readers::MustShare)
     refined = own.cut.refine(cut.cut);
   if (!refined)
-    return block(op, "one of its values would have to be cut in two ways");
+    return block(op, "one of its values would need two different shardings");
   if (!refined->isDivisibleBy(ranks))
     return block(op, describeRest(*refined));
   if (*refined != own.cut) {
@@ -91,15 +91,15 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
   // Sends the other boundaries back to values with fewer, unless refinement
   // does not converge.
   if (*refined != cut.cut) {
-    if (++numTold[value] > kMostTold)
-      return block(op, "one of its values would have to be cut in two ways");
+    if (++numReports[value] > kMaxRefinements)
+      return block(op, "one of its values would need two different shardings");
     worklist.insert(value);
   }
   return success();
 }
 
 LogicalResult SharedValues::visit(Operation *op, bool ofResult, unsigned number,
-                                  const DimCut &cut) {
+                                  const DimSplit &cut) {
   if (blocked.contains(op))
     return success();
   if (isTaken(op)) {
@@ -146,7 +146,7 @@ LogicalResult SharedValues::visit(Operation *op, bool ofResult, unsigned number,
   if (!inserted)
     it->second = *sharding;
   auto spreadTo = [&](ValueRange values,
-                      ArrayRef<std::optional<DimCut>> own) -> LogicalResult {
+                      ArrayRef<std::optional<DimSplit>> own) -> LogicalResult {
     for (auto [value, wanted] : llvm::zip_equal(values, own))
       if (wanted && !again && failed(setCut(op, value, *wanted)))
         return failure();

@@ -76,8 +76,9 @@ struct Split {
 
   /// Returns nullopt unless both are one range.
   template <typename Fn>
-  static std::optional<Split> find(ValueRange pieces, const Fn &isExchanged) {
-    SmallVector<bool> flags = llvm::map_to_vector(pieces, isExchanged);
+  static std::optional<Split> find(ValueRange pieces,
+                                   const Fn &isCommunicated) {
+    SmallVector<bool> flags = llvm::map_to_vector(pieces, isCommunicated);
     Split split;
     int64_t begin = 0;
     for (auto [i, piece] : llvm::enumerate(pieces)) {

@@ -5,7 +5,7 @@
 // of one overlaps the computation of the other.
 
 #include "Differentiation/ScalarAdjoint.h"
-#include "Distribution/ExchangeTime.h"
+#include "Distribution/CollectiveCosts.h"
 #include "Distribution/Reshard.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -43,19 +43,19 @@ struct ScatteredProduct {
   /// Seconds of the product, its collective and the addition, one after
   /// another, for half of the columns.
   std::optional<double> getSeconds(const CostModel &costs,
-                                   const ExchangeTime &time, bool ofHalf);
+                                   const CollectiveCosts &time, bool ofHalf);
   void split(IRRewriter &rewriter);
   /// Columns `first` onward of the addends of the sum, and of the result.
   Value addTo(IRRewriter &rewriter, Value sum, int64_t first);
 
-  double productSeconds = 0, exchangeSeconds = 0, addSeconds = 0;
+  double productSeconds = 0, collectiveSeconds = 0, addSeconds = 0;
 };
 
 struct TESplitScatters : te::impl::TESplitScattersBase<TESplitScatters> {
   using TESplitScattersBase::TESplitScattersBase;
   void runOnOperation() override;
   void trySplit(ScatteredProduct of, const CostModel &costs,
-                const ExchangeTime &time);
+                const CollectiveCosts &time);
 };
 
 } // namespace
@@ -107,7 +107,7 @@ static Work halve(Work work) {
 }
 
 std::optional<double> ScatteredProduct::getSeconds(const CostModel &costs,
-                                                   const ExchangeTime &time,
+                                                   const CollectiveCosts &time,
                                                    bool ofHalf) {
   auto secondsOf = [&](Operation *op) -> std::optional<double> {
     std::optional<Work> work = getWork(op);
@@ -123,8 +123,8 @@ std::optional<double> ScatteredProduct::getSeconds(const CostModel &costs,
     return std::nullopt;
   productSeconds = *multiplies;
   addSeconds = *adds;
-  exchangeSeconds = time.getSeconds(scatter, ofHalf ? 0.5 : 1);
-  return productSeconds + exchangeSeconds + addSeconds;
+  collectiveSeconds = time.getSeconds(scatter, ofHalf ? 0.5 : 1);
+  return productSeconds + collectiveSeconds + addSeconds;
 }
 
 Value ScatteredProduct::addTo(IRRewriter &rewriter, Value sum, int64_t first) {
@@ -209,7 +209,7 @@ void ScatteredProduct::split(IRRewriter &rewriter) {
 }
 
 void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
-                               const ExchangeTime &time) {
+                               const CollectiveCosts &time) {
   std::optional<double> whole = of.getSeconds(costs, time, /*ofHalf=*/false);
   std::optional<double> half = of.getSeconds(costs, time, /*ofHalf=*/true);
   if (!whole || !half)
@@ -217,8 +217,8 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
   // The first collective overlaps the second product; the first addition
   // overlaps the second collective.
   const double halves =
-      of.productSeconds + std::max(of.productSeconds, of.exchangeSeconds) +
-      std::max(of.exchangeSeconds, of.addSeconds) + of.addSeconds;
+      of.productSeconds + std::max(of.productSeconds, of.collectiveSeconds) +
+      std::max(of.collectiveSeconds, of.addSeconds) + of.addSeconds;
   Location loc = of.scatter.getLoc();
   auto function = of.scatter->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("Split")
@@ -227,7 +227,7 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
   const double gain = (*whole - halves) * 1e6;
   if (gain < 0) {
     remark::missed(loc, options)
-        << remark::reason("two halves take longer than the whole")
+        << remark::reason("two halves take longer than one collective")
         << remark::metric("LossMicroseconds", -gain);
     return;
   }
@@ -235,13 +235,14 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
   of.split(rewriter);
   ++numSplit;
   remark::passed(loc, options)
-      << remark::add("half of the sum is exchanged while the other half of its "
-                     "terms is computed")
+      << remark::add(
+             "half of the sum is communicated while the other half of its "
+             "terms is computed")
       << remark::metric("GainMicroseconds", gain);
 }
 
 void TESplitScatters::runOnOperation() {
-  FailureOr<std::optional<ExchangeTime>> time = ExchangeTime::get(
+  FailureOr<std::optional<CollectiveCosts>> time = CollectiveCosts::get(
       getOperation()->getParentOfType<ModuleOp>(), {kTensorAxis}, cluster);
   if (failed(time))
     return signalPassFailure();

@@ -59,7 +59,7 @@ static bool hasOneShape(Operation *op) {
          llvm::all_of(op->getResultTypes(), isAlike);
 }
 
-bool mlir::te::movesParts(Operation *op) {
+bool mlir::te::movesShardElements(Operation *op) {
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ConcatOp,
              tensor::ExtractSliceOp>(op);
 }
@@ -109,8 +109,8 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
           [&](auto collective) {
             return operands.afterReduction(toAxisSet(collective.getGridAxes()));
           })
-      .Case<ReduceScalarsOp, ReduceNormOp>([&](auto exchange) {
-        return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
+      .Case<ReduceScalarsOp, ReduceNormOp>([&](auto collective) {
+        return operands.afterReduction(toAxisSet(collective.getGridAxes()));
       })
       .Case<shard::ReduceScatterOp, shard::AllSliceOp, ReduceScatterSequenceOp,
             AllSliceSequenceOp>([&](auto collective) {
@@ -122,12 +122,12 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         return parts;
       })
       .Case([&](tensor::ExtractSliceOp slice) {
-        // Of the scalars in one exchange each is for itself.
-        auto exchange = slice.getSource().getDefiningOp<ReduceScalarsOp>();
+        // Of the scalars in one collective each is for itself.
+        auto collective = slice.getSource().getDefiningOp<ReduceScalarsOp>();
         Value own = getOwnMaximum(result);
-        return own == result
-                   ? operands
-                   : get(own).afterReduction(toAxisSet(exchange.getGridAxes()));
+        return own == result ? operands
+                             : get(own).afterReduction(
+                                   toAxisSet(collective.getGridAxes()));
       })
       .Case([&](SharedEmbeddingOp op) {
         // What has been exchanged are rows of one table, as whole as the ids.
@@ -138,11 +138,11 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))
           return {all, 0};
-        if (movesParts(op))
+        if (movesShardElements(op))
           return operands;
         auto type = dyn_cast<RankedTensorType>(result.getType());
         return type && type.getRank() != 0 && isElementwise(op)
                    ? operands
-                   : operands.withoutParts();
+                   : operands.withoutShards();
       });
 }

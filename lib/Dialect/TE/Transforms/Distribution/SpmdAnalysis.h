@@ -44,7 +44,7 @@ struct Agreement {
     return {own & ~axes, reduced & ~axes, parts | axes};
   }
   /// For a result computed from shards other than elementwise.
-  Agreement withoutParts() const { return {own | parts, reduced, 0}; }
+  Agreement withoutShards() const { return {own | parts, reduced, 0}; }
 };
 
 /// True if each element of the op's results depends only on the same element of
@@ -54,7 +54,7 @@ bool isElementwise(Operation *op);
 
 /// True if the op moves elements of shards: a reshape, a concatenation or a
 /// slice.
-bool movesParts(Operation *op);
+bool movesShardElements(Operation *op);
 
 /// The agreement of every value in the body of a straight-line entry.
 class SpmdAnalysis {

@@ -23,8 +23,8 @@ class TEValidateSPMD : public te::impl::TEValidateSPMDBase<TEValidateSPMD> {
   void check(func::FuncOp function, const Mesh &mesh);
   void checkSum(Operation *op, ValueRange sums, AxisSet axes,
                 const SpmdAnalysis &analysis, const Mesh &mesh);
-  void checkParts(Operation *op, const SpmdAnalysis &analysis,
-                  const Mesh &mesh);
+  void checkShards(Operation *op, const SpmdAnalysis &analysis,
+                   const Mesh &mesh);
   void checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
                  const Mesh &mesh);
   void checkGather(shard::AllGatherOp op, const SpmdAnalysis &analysis,
@@ -62,24 +62,26 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
     Agreement agreement = analysis.get(value);
     AxisSet again = agreement.reduced & axes & ~agreement.own;
     if (again)
-      error(op->getLoc())
-          << "sums over the ranks along " << listAxes(again, mesh)
-          << " what an exchange has made the same on all of them: the sum is a "
-             "multiple of it";
+      error(op->getLoc()) << "sums over the ranks along "
+                          << listAxes(again, mesh)
+                          << " what a collective has made the same on all of "
+                             "them: the sum is a "
+                             "multiple of it";
     if (AxisSet cut = agreement.parts & axes)
-      error(op->getLoc()) << "sums over the ranks along " << listAxes(cut, mesh)
-                          << " what are parts of one tensor: it adds different "
-                             "elements to each "
-                             "other; gather them (shard.all_gather)";
+      error(op->getLoc())
+          << "sums over the ranks along " << listAxes(cut, mesh)
+          << " what are shards of one tensor: it adds different "
+             "elements to each "
+             "other; gather them (shard.all_gather)";
   }
 }
 
 /// Only elementwise ops may take shards; others would take them for the full
 /// tensor.
-void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
-                                const Mesh &mesh) {
+void TEValidateSPMD::checkShards(Operation *op, const SpmdAnalysis &analysis,
+                                 const Mesh &mesh) {
   if (isElementwise(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      movesParts(op) ||
+      movesShardElements(op) ||
       isa_and_present<shard::ShardDialect>(op->getDialect()) ||
       isa<ReduceScalarsOp, ReduceNormOp>(op))
     return;
@@ -102,8 +104,8 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
         cut |= analysis.get(operand).parts;
   });
   if (cut && !isReduction)
-    error(op->getLoc()) << "reads a rank's part along " << listAxes(cut, mesh)
-                        << " of a tensor as if it were the whole; gather it "
+    error(op->getLoc()) << "reads a rank's shard along " << listAxes(cut, mesh)
+                        << " of a tensor as if it were replicated; gather it "
                            "first (te-shard-states)";
 }
 
@@ -119,7 +121,7 @@ void TEValidateSPMD::checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
                            : axes & (agreement.parts | agreement.own);
     if (wrong)
       error(op.getLoc()) << "takes gradient " << i << " for "
-                         << (isPart ? "parts of one tensor"
+                         << (isPart ? "shards of one tensor"
                                     : "the same on all ranks")
                          << " along " << listAxes(wrong, mesh)
                          << ", which it is not";
@@ -143,7 +145,7 @@ void TEValidateSPMD::checkGather(shard::AllGatherOp op,
     error(op->getLoc()) << "gathers FP8 copies that the ranks along "
                         << listAxes(own, mesh)
                         << " quantized with scales of their own; make the "
-                           "scale of an amax that they have exchanged";
+                           "scale of an amax that is reduced over them";
 }
 
 void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
@@ -167,11 +169,11 @@ void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
       checkGather(gather, analysis, mesh);
     } else if (auto norm = dyn_cast<ReduceNormOp>(op)) {
       checkNorm(norm, analysis, mesh);
-    } else if (auto exchange = dyn_cast<ReduceScalarsOp>(op)) {
-      checkSum(&op, exchange.getSums(), toAxisSet(exchange.getGridAxes()),
+    } else if (auto collective = dyn_cast<ReduceScalarsOp>(op)) {
+      checkSum(&op, collective.getSums(), toAxisSet(collective.getGridAxes()),
                analysis, mesh);
     }
-    checkParts(&op, analysis, mesh);
+    checkShards(&op, analysis, mesh);
   }
   Operation *terminator = function.getBody().front().getTerminator();
   for (OpOperand &operand : terminator->getOpOperands())
@@ -199,18 +201,19 @@ void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
   SplatElementsAttr splat;
   const bool isUniform = matchPattern(operand.get(), m_Constant(&splat));
   if (AxisSet missing = flat & ~agreement.parts; missing && !isUniform)
-    complain() << "is not the rank's part of it along "
+    complain() << "is not the rank's shard of it along "
                << listAxes(missing, mesh)
                << ", which te.shard says it is; scatter it "
-                  "(shard.reduce_scatter), or compute it from parts";
+                  "(shard.reduce_scatter), or compute it from shards";
   else if (AxisSet cut = agreement.parts & ~flat)
-    complain() << "is only the rank's part of it along " << listAxes(cut, mesh)
+    complain() << "is only the rank's shard of it along " << listAxes(cut, mesh)
                << "; gather it (shard.all_gather), or say so with te.shard";
   AxisSet allowed = flat | (shard ? shard.getDimAxes() : 0);
   if (kind && state && isOwnStateKind(kind))
     allowed |= analysis.getOwnAxes(kind, state) | ~analysis.getTerms();
   if (AxisSet own = agreement.own & ~allowed)
-    complain() << "would differ between the ranks along " << listAxes(own, mesh)
-               << ": it is computed from what each has for itself; exchange "
-                  "that first (te-parallelize, te-reduce-amaxes)";
+    complain()
+        << "would differ between the ranks along " << listAxes(own, mesh)
+        << ": it is computed from values that differ between them; reduce "
+           "that first (te-parallelize, te-reduce-amaxes)";
 }

@@ -57,10 +57,11 @@ static bool isLookup(OpOperand &use) {
 }
 
 bool Vocabulary::isHead(MatmulOp op) {
-  if (const CutRule *rule = requested.lookup(op.getB());
+  if (const ShardRule *rule = requested.lookup(op.getB());
       rule && rule->dim != op.getFeatureDim())
     return false;
-  if (const CutRule *rule = requested.lookup(op.getBias()); rule && !rule->dim)
+  if (const ShardRule *rule = requested.lookup(op.getBias());
+      rule && !rule->dim)
     return false;
   if (!op.isLinear() || op.getAddend() || !isParameter(function, op.getB()) ||
       (op.getBias() && !isParameter(function, op.getBias())) ||
@@ -138,7 +139,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
 }
 
 Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
-                       const RequestedCuts &requested)
+                       const RequestedShards &requested)
     : function(function), ranks(ranks), requested(requested) {
   for (auto op :
        llvm::to_vector(function.getBody().front().getOps<MatmulOp>())) {

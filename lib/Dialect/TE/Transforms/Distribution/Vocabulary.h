@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 
-#include "Distribution/RequestedCuts.h"
+#include "Distribution/RequestedShards.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +22,7 @@ namespace mlir::te {
 class Vocabulary {
 public:
   Vocabulary(func::FuncOp function, int64_t ranks,
-             const RequestedCuts &requested);
+             const RequestedShards &requested);
 
   ArrayRef<Value> getLogits() const { return logits; }
   /// The first dimension of a parameter before padding.
@@ -39,7 +39,7 @@ private:
 
   func::FuncOp function;
   int64_t ranks;
-  const RequestedCuts &requested;
+  const RequestedShards &requested;
   SmallVector<Value> logits;
   llvm::DenseMap<Value, int64_t> unpadded;
 };

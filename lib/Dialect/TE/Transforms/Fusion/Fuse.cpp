@@ -121,7 +121,7 @@ void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
 /// truncation: the amax and the codes are those of the wider values.
 void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
   auto truncation = quantize.getX().getDefiningOp<arith::TruncFOp>();
-  if (!truncation || whyNotRounding(truncation) ||
+  if (!truncation || getRoundingProblem(truncation) ||
       !getElementTypeOrSelf(truncation.getIn().getType()).isF32())
     return;
   // Sums of rows can read the wider value, too.

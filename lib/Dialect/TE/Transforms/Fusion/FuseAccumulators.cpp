@@ -61,7 +61,7 @@ void FuseAccumulatorsPass::fuse(AddOp sum) {
   if (!product)
     return missed("what is added does not come from a product as it is");
   if (product.getAddend())
-    return missed("the product adds the parts before it, and in another order "
+    return missed("the product adds the terms before it, and in another order "
                   "the sum would have other bits");
   if (!gradient.hasOneUse() || product->getBlock() != sum->getBlock() ||
       gradient.getType() != state.getType())

@@ -5,7 +5,7 @@
 // one slice of the rows after the other.
 
 #include "Fusion/LossWork.h"
-#include "Fusion/PartedLoss.h"
+#include "Fusion/SlicedLoss.h"
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -141,7 +141,7 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
                          headWork({logits.getDimSize(0)}, paddedClasses));
     if (parts.size() > 1 && costs.isKnown()) {
       auto remark = remark::passed(loc, options("Parts"));
-      remark << remark::add("the logits are there in parts, to save memory")
+      remark << remark::add("the logits are computed in slices, to save memory")
              << remark::metric("Bytes", int64_t(getBytes(logits)))
              << remark::metric("Limit", maxBytes.getValue());
       costs.named("Parts", "Whole").addTo(remark);
@@ -161,7 +161,7 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   Value sum =
       createZeros(builder, loc, cast<RankedTensorType>(oldLoss.getType()));
   if (succeeded(projection)) {
-    sum = buildPartedLoss(builder, *head, *projection, parts, paddedClasses,
+    sum = buildSlicedLoss(builder, *head, *projection, parts, paddedClasses,
                           shared, sum);
     for (MatmulOp old : {projection->dgrad, projection->wgrad})
       if (old)

@@ -45,8 +45,8 @@ static std::optional<ParameterKey> getKey(Operation *global) {
 
 /// The reason that a global stored in a file is inconsistent with the file or
 /// the program; empty if it is not.
-static std::string whyMisfit(Type type, Operation *global,
-                             ArrayRef<Operation *> reads) {
+static std::string getMismatch(Type type, Operation *global,
+                               ArrayRef<Operation *> reads) {
   std::string text;
   llvm::raw_string_ostream os(text);
   Type ofValue = getForeignAttr<OpaqueAttr>(global, "initial_value").getType();
@@ -88,7 +88,7 @@ mlir::te::takeForeignGlobals(ModuleOp module, func::FuncOp model) {
     ArrayRef<Operation *> reads = loads[name];
     if (!key || !type || others.contains(name))
       continue;
-    std::string misfit = whyMisfit(type.getValue(), global, reads);
+    std::string misfit = getMismatch(type.getValue(), global, reads);
     if (!misfit.empty()) {
       misfits[global] = misfit;
       continue;

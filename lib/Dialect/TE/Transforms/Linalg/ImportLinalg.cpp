@@ -44,7 +44,7 @@ static bool isGlobal(Operation *op) {
 }
 
 /// Reasons that hold anywhere, before anything is rewritten.
-static std::optional<std::string> whyForeign(Operation *op) {
+static std::optional<std::string> getForeignProblem(Operation *op) {
   if (isGlobal(op))
     return "what lives in globals is not trained; make it an argument of the "
            "model";
@@ -82,12 +82,12 @@ static std::optional<std::string> whyForeign(Operation *op) {
       (llvm::any_of(op->getOperandTypes(), isDouble) ||
        llvm::any_of(op->getResultTypes(), isDouble));
   if (!isNarrowed)
-    if (auto reason = whyNotElementTypes(op))
+    if (auto reason = getElementTypesProblem(op))
       return reason;
-  std::optional<std::string> rounding = whyNotRounding(op);
+  std::optional<std::string> rounding = getRoundingProblem(op);
   if (isa<linalg::LinalgOp>(op))
     op->walk([&](Operation *inner) {
-      if (auto reason = whyNotRounding(inner))
+      if (auto reason = getRoundingProblem(inner))
         rounding =
             ("'" + inner->getName().getStringRef() + "' in its body " + *reason)
                 .str();
@@ -96,7 +96,7 @@ static std::optional<std::string> whyForeign(Operation *op) {
 }
 
 /// The reason that a remaining op cannot be compiled; nullopt if it can.
-static std::optional<std::string> whyLeft(Operation *op) {
+static std::optional<std::string> getRemainingProblem(Operation *op) {
   if (isa_and_present<TEDialect>(op->getDialect()) ||
       isa<RuntimeOpInterface>(op) || isLoweredByHost(op) ||
       isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -128,7 +128,7 @@ static std::optional<std::string> whyLeft(Operation *op) {
         succeeded(Contraction::get(linalgOp)))
       return std::nullopt;
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    return generic ? whyNoKernel(generic) : std::optional<std::string>("");
+    return generic ? getKernelProblem(generic) : std::optional<std::string>("");
   }
   if (isElementwiseOnTensors(op) || isa<DataMovementOpInterface>(op))
     return std::nullopt;
@@ -287,7 +287,7 @@ LogicalResult TEImportLinalg::run() {
       module,
       [&](Operation *op) {
         auto misfit = misfits.find(op);
-        return misfit == misfits.end() ? whyForeign(op)
+        return misfit == misfits.end() ? getForeignProblem(op)
                                        : std::optional(misfit->second);
       },
       foreign);
@@ -296,7 +296,7 @@ LogicalResult TEImportLinalg::run() {
     return failure();
   if (hasTosa(function)) {
     UnsupportedList control;
-    list(function, whyNotTosa, control);
+    list(function, getTosaProblem, control);
     if (failed(refuse(control, function.getLoc())))
       return failure();
     OpPassManager lowering(ModuleOp::getOperationName());
@@ -326,6 +326,6 @@ LogicalResult TEImportLinalg::run() {
   eliminateCommonSubExpressions(rewriter, dominance, function);
 
   UnsupportedList left;
-  list(function, whyLeft, left);
+  list(function, getRemainingProblem, left);
   return refuse(left, function.getLoc());
 }

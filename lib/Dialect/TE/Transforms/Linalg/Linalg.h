@@ -53,7 +53,7 @@ llvm::DenseMap<Operation *, std::string> takeForeignGlobals(ModuleOp module,
 
 /// The reason to reject an op of TOSA for which upstream's lowering would fail
 /// midway.
-std::optional<std::string> whyNotTosa(Operation *op);
+std::optional<std::string> getTosaProblem(Operation *op);
 
 /// True if the model contains TOSA ops; their lowering to linalg, tensor and
 /// arith in the module; and the dialects that it needs.

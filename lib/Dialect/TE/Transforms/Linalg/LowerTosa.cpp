@@ -31,7 +31,7 @@ bool mlir::te::hasTosa(func::FuncOp model) {
       .wasInterrupted();
 }
 
-std::optional<std::string> mlir::te::whyNotTosa(Operation *op) {
+std::optional<std::string> mlir::te::getTosaProblem(Operation *op) {
   if (isa<tosa::IfOp>(op))
     return "its way depends on the model's inputs; compute both and choose "
            "with tosa.select";

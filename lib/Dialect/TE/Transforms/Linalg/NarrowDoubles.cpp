@@ -66,7 +66,7 @@ static TypedAttr narrowed(TypedAttr attribute) {
 }
 
 /// The reason that the op would not mean the same in float32.
-static std::optional<std::string> whyNotNarrow(Operation *op) {
+static std::optional<std::string> getNarrowingProblem(Operation *op) {
   constexpr llvm::StringLiteral kAdvice = "; export in float32 or bfloat16";
   auto reason = [&](StringRef why) {
     return std::optional(
@@ -102,7 +102,7 @@ void mlir::te::narrowDoubles(func::FuncOp model, UnsupportedList &problems) {
     return;
   Operation *first = nullptr;
   for (Operation *op : wide) {
-    if (auto reason = whyNotNarrow(op))
+    if (auto reason = getNarrowingProblem(op))
       problems.add(op->getName().getStringRef(), *reason, getModulePath(op),
                    op->getLoc());
     if (!first && !op->hasTrait<OpTrait::ConstantLike>() &&

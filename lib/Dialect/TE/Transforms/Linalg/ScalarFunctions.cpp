@@ -371,7 +371,7 @@ static ScalarFunction getConversion(Operation *op) {
 
 ScalarFunction mlir::te::getScalarFunction(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-      op->getNumRegions() != 0 || whyNotRounding(op))
+      op->getNumRegions() != 0 || getRoundingProblem(op))
     return {};
   auto isNumber = [](Type type) {
     type = getElementTypeOrSelf(type);

@@ -5,8 +5,8 @@
 
 #include "Linalg/Linalg.h"
 
-#include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
+#include "Raise/Matchers.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 

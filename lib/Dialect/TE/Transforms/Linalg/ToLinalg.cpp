@@ -34,7 +34,7 @@ void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
 }
 
 /// The reason that an op of te cannot be lowered.
-static StringRef sayWhyNot(Operation *op) {
+static StringRef getUnsupportedReason(Operation *op) {
   if (isa<RegionOp, YieldOp>(op))
     return "te-quantize dissolves it; run that first";
   if (op->getInherentAttr("grid"))
@@ -86,7 +86,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
       else if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
         ops.push_back(lowering);
       else if (isa_and_present<TEDialect>(op->getDialect()))
-        problems.add(op->getName().getStringRef(), sayWhyNot(op),
+        problems.add(op->getName().getStringRef(), getUnsupportedReason(op),
                      getModulePath(op), op->getLoc());
     });
     if (!problems.empty()) {

@@ -128,7 +128,7 @@ struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
       auto truncation = piece.hasOneUse()
                             ? dyn_cast<arith::TruncFOp>(*piece.user_begin())
                             : arith::TruncFOp();
-      if (!truncation || whyNotRounding(truncation) ||
+      if (!truncation || getRoundingProblem(truncation) ||
           (!truncations.empty() &&
            getElementTypeOrSelf(truncation.getType()) !=
                getElementTypeOrSelf(truncations.front().getType())))
@@ -153,7 +153,7 @@ struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
     auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
-    if (!insertion || !insertion->hasOneUse() || whyNotRounding(op) ||
+    if (!insertion || !insertion->hasOneUse() || getRoundingProblem(op) ||
         !matchPattern(insertion.getDest(), m_Constant()))
       return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
     auto truncate = [&](Value value) -> Value {
@@ -173,7 +173,7 @@ struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<RankedTensorType>(op.getType()) || whyNotRounding(op))
+    if (!isa<RankedTensorType>(op.getType()) || getRoundingProblem(op))
       return rewriter.notifyMatchFailure(op, "of no tensor, or not to nearest");
     return foldIntoProducer(rewriter, op, [](OpResult result) {
       auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());

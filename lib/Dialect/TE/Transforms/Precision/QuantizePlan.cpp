@@ -65,7 +65,7 @@ private:
 static Value findSource(Value value, TensorRole role) {
   if (role == TensorRole::Weight)
     if (auto truncf = value.getDefiningOp<arith::TruncFOp>();
-        truncf && !whyNotRounding(truncf))
+        truncf && !getRoundingProblem(truncf))
       return truncf.getIn();
   return value;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/AttentionMasks.h"
-#include "Raise/Forms.h"
+#include "Raise/Matchers.h"
 
 #include "te/Analysis/BandMask.h"
 #include "te/Dialect/TE/IR/Cotangent.h"

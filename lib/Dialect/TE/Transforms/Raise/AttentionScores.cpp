@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/AttentionScores.h"
-#include "Raise/Forms.h"
+#include "Raise/Matchers.h"
 
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -505,7 +505,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::appendSink(Operation *op) {
                              digit.size == scores.product.loopSizes[digit.loop];
                     }) ||
       (!scores.keys.empty() && scores.keys != loops))
-    return fail("something is joined to its scores that is no sink of whole "
+    return fail("something is joined to its scores that is no sink of full "
                 "rows");
   auto type = cast<RankedTensorType>(sink.getType());
   if (type.getDimSize(concat.getDim()) != 1)

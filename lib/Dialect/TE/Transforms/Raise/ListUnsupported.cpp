@@ -22,7 +22,7 @@ static std::string explain(Operation *op) {
   if (!op->isRegistered())
     return "its dialect is not known here; load it with "
            "--load-dialect-plugin, or lower it first";
-  if (auto reason = whyNotElementTypes(op))
+  if (auto reason = getElementTypesProblem(op))
     return *reason;
   if (isa<func::CallOp>(op))
     return "what it calls has no body here, calls itself, or has ops that are "
@@ -30,21 +30,21 @@ static std::string explain(Operation *op) {
   if (isa<linalg::TransposeOp>(op))
     return "a transpose that neither a matmul nor attention takes in";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return whyNoKernel(generic).value_or("");
+    return getKernelProblem(generic).value_or("");
   return "";
 }
 
 /// True if a kernel can be generated for the op.
 static bool isForKernels(Operation *op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return !whyNoKernel(generic);
+    return !getKernelProblem(generic);
   return isElementwiseOnTensors(op) || isa<linalg::BroadcastOp>(op);
 }
 
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    bool hasTypes = !whyNotElementTypes(op);
+    bool hasTypes = !getElementTypesProblem(op);
     // Runtime calls, or upstream ops that bufferize by themselves. A transpose
     // that no op absorbs is one as well, but a costly one.
     bool supported =
@@ -66,7 +66,7 @@ UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
 LogicalResult mlir::te::verifyRounding(ModuleOp module) {
   UnsupportedList list;
   module.walk([&](Operation *op) {
-    if (auto reason = whyNotRounding(op))
+    if (auto reason = getRoundingProblem(op))
       list.add(op->getName().getStringRef(), *reason, getModulePath(op),
                op->getLoc());
   });

@@ -21,7 +21,7 @@ struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
     if (op.getLayout() != AttentionLayout::BHSD)
       return rewriter.notifyMatchFailure(op, "not in the layout bhsd");
     if (op.getQueryAxes())
-      return rewriter.notifyMatchFailure(op, "a rank's part of the queries");
+      return rewriter.notifyMatchFailure(op, "queries that are sharded");
     linalg::TransposeOp q = getTranspose(op.getQ(), kSwap);
     linalg::TransposeOp k = getTranspose(op.getK(), kSwap);
     linalg::TransposeOp v = getTranspose(op.getV(), kSwap);

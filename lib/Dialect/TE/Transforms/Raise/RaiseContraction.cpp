@@ -5,7 +5,7 @@
 
 #include "GenericForm.h"
 #include "Precision/Layers.h"
-#include "Raise/Forms.h"
+#include "Raise/Matchers.h"
 #include "Raise/Raise.h"
 
 #include "te/Analysis/Contraction.h"

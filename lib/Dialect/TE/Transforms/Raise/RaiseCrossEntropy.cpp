@@ -3,8 +3,8 @@
 //
 // Raises sums of log-probabilities of labels to te.cross_entropy.
 
-#include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
+#include "Raise/Matchers.h"
 #include "Raise/Raise.h"
 #include "Raise/RowScores.h"
 

@@ -5,7 +5,7 @@
 
 #include "Raise/AttentionHeads.h"
 #include "Raise/AttentionMasks.h"
-#include "Raise/Forms.h"
+#include "Raise/Matchers.h"
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"

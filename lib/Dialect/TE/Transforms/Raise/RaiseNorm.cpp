@@ -3,9 +3,9 @@
 //
 // Raises decomposed norms to te.rms_norm and te.layer_norm.
 
-#include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
-#include "Raise/NormForms.h"
+#include "Raise/Matchers.h"
+#include "Raise/NormMatchers.h"
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"

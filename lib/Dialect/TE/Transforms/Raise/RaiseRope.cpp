@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
+#include "Raise/Matchers.h"
 #include "Raise/Raise.h"
 #include "Raise/RopeTables.h"
 

@@ -3,8 +3,8 @@
 
 #include "Raise/RopeTables.h"
 
-#include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
+#include "Raise/Matchers.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

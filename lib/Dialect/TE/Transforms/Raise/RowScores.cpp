@@ -3,7 +3,7 @@
 
 #include "Raise/RowScores.h"
 
-#include "Raise/Forms.h"
+#include "Raise/Matchers.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -82,7 +82,7 @@ static FailureOr<Value> buildNorm(EntryEditor &entry, Location loc,
           ranks *= axis.size;
         }
     if (axes.empty())
-      return entry.error() << "has parameters of which ranks hold parts, but "
+      return entry.error() << "has sharded parameters, but "
                               "the module has no mesh";
     Value own =
         tensor::ExpandShapeOp::create(builder, loc, scalar.clone({1}), norm,

@@ -35,7 +35,7 @@ func.func @hidden(%x: tensor<4096x4096xbf16>, %g: tensor<4096xf32>, %b: tensor<4
 
 // -----
 
-// Nothing is in front of the first reader: it would wait for the exchange.
+// Nothing is in front of the first reader: it would wait for the collective.
 // CHECK-LABEL: func.func @exposed(
 // CHECK: shard.all_gather {{.*}} gather_axis = 0
 // CHECK: linalg.transpose

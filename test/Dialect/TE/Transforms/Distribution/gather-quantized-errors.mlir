@@ -15,7 +15,7 @@ func.func @read_twice(%y: tensor<16x32xbf16>, %s: tensor<f32>) -> (tensor<32x32x
 
 // -----
 
-// REMARK: Function=columns | Reason="ranks have parts of its columns, which lie in pieces in the whole", Suggestion="share the rows among the ranks"
+// REMARK: Function=columns | Reason="its columns are sharded, and are not contiguous in the gathered tensor", Suggestion="share the rows among the ranks"
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @columns(%y: tensor<32x16xbf16>, %s: tensor<f32>) -> tensor<32x32xf8E4M3FN> {
   %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 1 : tensor<32x16xbf16> -> tensor<32x32xbf16>

@@ -10,7 +10,7 @@
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[ALL]] : tensor<64x48xf8E4M3FN>) outs(%{{.*}} : tensor<48x64xf8E4M3FN>) permutation = [1, 0]
 // CHECK-NOT: shard.all_gather
 // CHECK: return %[[ALL]], %[[T]], %[[AMAX]]
-// REMARK: [Passed] Gather | Category:te-gather-quantized | Function=delayed | Bytes=5.120000e+03, Columnwise=0, Copies=1, Remark="ranks quantize their parts, and exchange FP8 bytes"
+// REMARK: [Passed] Gather | Category:te-gather-quantized | Function=delayed | Bytes=5.120000e+03, Columnwise=0, Copies=1, Remark="ranks quantize their shards and gather FP8 bytes"
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @delayed(%y: tensor<32x40xbf16>, %s: tensor<f32>) -> (tensor<64x48xf8E4M3FN>, tensor<48x64xf8E4M3FN>, tensor<f32>) {
   %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x40xbf16> -> tensor<64x40xbf16>

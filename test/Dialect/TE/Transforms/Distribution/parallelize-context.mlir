@@ -1,7 +1,7 @@
 // RUN: te-opt %s --te-parallelize=mesh=dp=2,cp=2 | FileCheck %s
 
 // Ranks along cp have terms of the gradients of parameters, which are added with
-// those of the ranks along dp in one exchange; those of inputs are whole, and the
+// those of the ranks along dp in one collective; those of inputs are whole, and the
 // loss is that of all ranks along cp. What microbatches add up is added later.
 
 shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "cp"]}

@@ -44,7 +44,7 @@ module attributes {te.recipe = #te.delayed_scaling<history = 4>} {
 
 // -----
 
-// A microbatch records what all ranks saw. Without sums there is an exchange of
+// A microbatch records what all ranks saw. Without sums there is a collective on
 // amaxes alone.
 // CHECK-LABEL: func.func @accumulate(
 // CHECK: %[[A:.*]] = te.amax
@@ -65,7 +65,7 @@ module attributes {te.recipe = #te.delayed_scaling<history = 4>} {
 // -----
 
 // An op that reads its amax before another one is known does not wait for it;
-// and what the sums need moves in front of the first exchange, if it can.
+// and what the sums need moves in front of the first collective, if it can.
 // CHECK-LABEL: func.func @train(
 // CHECK: %[[A0:.*]] = te.amax
 // CHECK: %[[LATE:.*]] = arith.mulf %[[L:.*]], %[[L]]

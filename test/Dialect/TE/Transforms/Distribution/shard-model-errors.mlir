@@ -10,7 +10,7 @@ func.func @heads(%x: tensor<8x12xf32> {te.input = "x"}, %wq: tensor<12x12xf32> {
   %qh = tensor.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 4, 3, 4] : tensor<8x12xf32> into tensor<2x4x3x4xf32>
   %kh = tensor.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 4, 3, 4] : tensor<8x12xf32> into tensor<2x4x3x4xf32>
   %vh = tensor.expand_shape %v [[0, 1], [2, 3]] output_shape [2, 4, 3, 4] : tensor<8x12xf32> into tensor<2x4x3x4xf32>
-  // expected-error @+1 {{has 3 query heads and 3 key heads, which 2 tensor parallel ranks cannot share: each needs whole ones, as many as the others; choose a number of ranks that divides 3, and more ranks along dp instead}}
+  // expected-error @+1 {{has 3 query heads and 3 key heads, which 2 tensor parallel ranks cannot divide: each needs complete ones, as many as the others; choose a number of ranks that divides 3, and more ranks along dp instead}}
   %o, %lse = te.attention %qh, %kh, %vh {causal, scale = 0.5 : f32}
     : tensor<2x4x3x4xf32>, tensor<2x4x3x4xf32>, tensor<2x4x3x4xf32> -> tensor<2x4x3x4xf32>, tensor<2x3x4xf32>
   %om = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x3x4xf32> into tensor<8x12xf32>

@@ -11,11 +11,11 @@
 
 // Axes.
 // RUN: not te-opt %s --te-shard-model='mesh=dp=2,tp=2 shard=w1=0:dp' 2>&1 | FileCheck %s --check-prefix=DP
-// DP: error: --shard='w1=0:dp': ranks along dp share optimizer states, and parameters, element by element; --zero says which, and only tp cuts a dimension
+// DP: error: --shard='w1=0:dp': ranks along dp share optimizer states, and parameters, element by element; --zero says which, and only tp shards a dimension
 // RUN: not te-opt %s --te-shard-model='mesh=cp=2,tp=2 shard=w1=0:cp' 2>&1 | FileCheck %s --check-prefix=CP
-// CP: error: --shard='w1=0:cp': ranks along cp share sequences, and each has all parameters; only tp cuts a dimension
+// CP: error: --shard='w1=0:cp': ranks along cp share sequences, and each has all parameters; only tp shards a dimension
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w1=0:ep' 2>&1 | FileCheck %s --check-prefix=EP
-// EP: error: --shard='w1=0:ep': there is no axis 'ep'; tp is the one that cuts a dimension
+// EP: error: --shard='w1=0:ep': there is no axis 'ep'; tp is the one that shards a dimension
 // RUN: not te-opt %s --te-shard-model='mesh=dp=2 shard=w1=0:tp' 2>&1 | FileCheck %s --check-prefix=LACKS
 // RUN: not te-opt %s --te-shard-model='shard=w1=none' 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS: error: --shard='w1={{.*}}': the mesh has no axis 'tp'; add tp=R to --mesh, or leave this out
@@ -28,15 +28,15 @@
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w*=none,w2=1:tp' 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: error: --shard='w2=1:tp' and --shard='w*=none' say different things about 'w2'; let globs be about different parameters
 // RUN: not te-opt %s --te-shard-model='mesh=tp=4 shard=w1=0:tp' 2>&1 | FileCheck %s --check-prefix=SIZE
-// SIZE: error: --shard='w1=0:tp': 4 tensor parallel ranks cannot share dimension 0 of 'w1', which has 30 elements, no multiple of 4; cut another dimension, or choose a number of ranks that divides it
+// SIZE: error: --shard='w1=0:tp': 4 tensor parallel ranks cannot share dimension 0 of 'w1', which has 30 elements, no multiple of 4; shard another dimension, or choose a number of ranks that divides it
 
 // What the graph cannot do.
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=g=0:tp' 2>&1 | FileCheck %s --check-prefix=GAIN
-// GAIN: [[@LINE+11]]:{{.*}}: error: --shard='g=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'g', because 'te.rms_norm' needs the whole of its operand #1 along dimension 0; cut another dimension, or leave it to the compiler
+// GAIN: [[@LINE+11]]:{{.*}}: error: --shard='g=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'g', because 'te.rms_norm' needs a replicated its operand #1 along dimension 0; shard another dimension, or leave it to the compiler
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w1=0:tp,b1=none' 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: [[@LINE+10]]:{{.*}}: error: --shard='w1=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'w1', because --shard='b1=none' says otherwise about 'b1'; cut another dimension, or leave it to the compiler
+// BOTH: [[@LINE+10]]:{{.*}}: error: --shard='w1=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'w1', because --shard='b1=none' says otherwise about 'b1'; shard another dimension, or leave it to the compiler
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=u=0:tp' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: [[@LINE+11]]:{{.*}}: error: --shard='u=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'u', because 'math.tanh' does not say how ranks share it (ShardableOpInterface); cut another dimension, or leave it to the compiler
+// UNKNOWN: [[@LINE+11]]:{{.*}}: error: --shard='u=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'u', because 'math.tanh' does not say how ranks share it (ShardableOpInterface); shard another dimension, or leave it to the compiler
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w1=none' 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: error: no column-/row-parallel layer pair found for 2 tensor parallel ranks: {{.*}}; use ranks along dp, or leave more of them to the compiler in --shard
 func.func @mlp(%x: tensor<8x16xf32> {te.input = "x"}, %g: tensor<16xf32> {te.param = "g"},

@@ -72,7 +72,7 @@ func.func @averages(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x4xf32
 
 func.func @mixed(%x: tensor<8x4xf32> {te.input = "x"}, %halves: tensor<4x4xf32> {te.param = "halves"}) -> (tensor<1x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
   %a = te.add %x, %halves : tensor<8x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
-  // expected-error @+1 {{reads 'tensor<8x4xf32>', which each rank computes whole from a parameter and an input; context parallel ranks cannot do that}}
+  // expected-error @+1 {{reads 'tensor<8x4xf32>', which each rank computes in full from a parameter and an input; context parallel ranks cannot do that}}
   %q = tensor.expand_shape %a [[0, 1], [2, 3]] output_shape [1, 8, 1, 4] : tensor<8x4xf32> into tensor<1x8x1x4xf32>
   %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
     : tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32> -> tensor<1x8x1x4xf32>, tensor<1x1x8xf32>

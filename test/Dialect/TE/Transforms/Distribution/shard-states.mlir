@@ -67,7 +67,7 @@ func.func @eval(%ids: tensor<17xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {
 // -----
 
 // FP8 copies: the part's are gathered, and transposed here. Its amax is that of
-// the whole after one exchange, which does not wait for the gather.
+// the whole after one collective, which does not wait for the gather.
 // CHECK-LABEL: func.func @train(
 // CHECK: %[[DW:.*]] = shard.reduce_scatter
 // CHECK: %[[W1:.*]], %{{.*}}:2, %[[Q:.*]], %[[A:.*]] = te.update #te.adamw %{{.*}} states(%{{.*}}, %{{.*}}) gradient(%[[DW]]) {{.*}} quantize(%{{.*}}) : tensor<32x32xf32>, tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN> amax tensor<f32>

@@ -31,7 +31,7 @@
 // SAME-COUNT-1: te.scaled_matmul
 // SAME-NOT: te.scaled_matmul
 // SAME: return
-// REMARK: [Passed] Split | Category:te-split-scatters | Function=residual | GainMicroseconds={{[1-9][0-9.e+]*}}, Remark="half of the sum is exchanged while the other half of its terms is computed"
+// REMARK: [Passed] Split | Category:te-split-scatters | Function=residual | GainMicroseconds={{[1-9][0-9.e+]*}}, Remark="half of the sum is communicated while the other half of its terms is computed"
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @residual(%a: tensor<8192x8192xf8E4M3FN>, %w: tensor<4096x8192xf8E4M3FN>, %r: tensor<4096x4096xbf16>, %sa: tensor<f32>, %sw: tensor<f32>)
     -> tensor<4096x4096xbf16> attributes {te.entry = "forward"} {
@@ -89,7 +89,7 @@ func.func @whole(%a: tensor<8192x8192xf8E4M3FN>, %w: tensor<4096x8192xf8E4M3FN>,
 // CHECK-COUNT-1: te.scaled_matmul
 // CHECK-NOT: te.scaled_matmul
 // CHECK: return
-// REMARK: [Missed] Split | Category:te-split-scatters | Function=small | LossMicroseconds={{[0-9.e+-]*}}, Reason="two halves take longer than the whole"
+// REMARK: [Missed] Split | Category:te-split-scatters | Function=small | LossMicroseconds={{[0-9.e+-]*}}, Reason="two halves take longer than one collective"
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @small(%a: tensor<256x256xf8E4M3FN>, %w: tensor<256x256xf8E4M3FN>, %sa: tensor<f32>, %sw: tensor<f32>)
     -> tensor<128x256xbf16> attributes {te.entry = "forward"} {

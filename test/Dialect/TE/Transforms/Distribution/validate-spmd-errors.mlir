@@ -4,7 +4,7 @@ shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param = "w"},
                  %n: tensor<f32> {te.state = "n", te.kind = "counter", te.init = 0.0 : f32}, %c: tensor<f32> {te.input = "c"})
     -> (tensor<4xf32> {te.param = "w"}, tensor<f32> {te.state = "n", te.kind = "counter"}) attributes {te.entry = "train"} {
-  // expected-error @+1 {{the new value of the parameter 'w' would differ between the ranks along 'dp': it is computed from what each has for itself; exchange that first (te-parallelize, te-reduce-amaxes)}}
+  // expected-error @+1 {{the new value of the parameter 'w' would differ between the ranks along 'dp': it is computed from values that differ between them; reduce that first (te-parallelize, te-reduce-amaxes)}}
   %w1 = arith.subf %w, %x : tensor<4xf32>
   // expected-error @+1 {{the new value of the state 'n' would differ between the ranks along 'dp'}}
   %n1 = arith.addf %n, %c : tensor<f32>
@@ -57,7 +57,7 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param
     -> (tensor<4xf32> {te.param = "w"}, tensor<f32> {te.output = "loss"}) attributes {te.entry = "train"} {
   %g = shard.all_reduce %x on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
   %d = arith.mulf %g, %g : tensor<4xf32>
-  // expected-error @+1 {{sums over the ranks along 'dp' what an exchange has made the same on all of them: the sum is a multiple of it}}
+  // expected-error @+1 {{sums over the ranks along 'dp' what a collective has made the same on all of them: the sum is a multiple of it}}
   %h = shard.all_reduce %d on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
   %s = te.reduce_scalars sums(%l) on @mesh axes = [0] -> sum tensor<1xf32>
   %l1 = tensor.extract_slice %s[0] [1] [1] : tensor<1xf32> to tensor<f32>
@@ -99,7 +99,7 @@ func.func @train(%w: tensor<4xf32> {te.param = "w"}) -> (tensor<4xf32> {te.param
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @eval(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>})
     -> (tensor<8x4xf32> {te.output = "y"}) attributes {te.entry = "eval"} {
-  // expected-error @+1 {{reads a rank's part along 'dp' of a tensor as if it were the whole; gather it first (te-shard-states)}}
+  // expected-error @+1 {{reads a rank's shard along 'dp' of a tensor as if it were replicated; gather it first (te-shard-states)}}
   %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<4x16xf32> -> tensor<8x4xf32>
   return %y : tensor<8x4xf32>
 }
@@ -114,10 +114,10 @@ func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %w: tensor<4x16xf32> {te
     -> (tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
         tensor<4x16xf32> {te.param = "v", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
         tensor<4x16xf32> {te.param = "u"}) attributes {te.entry = "train"} {
-  // expected-error @+2 {{sums over the ranks along 'dp' what are parts of one tensor: it adds different elements to each other; gather them (shard.all_gather)}}
-  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp', which te.shard says it is; scatter it (shard.reduce_scatter), or compute it from parts}}
+  // expected-error @+2 {{sums over the ranks along 'dp' what are shards of one tensor: it adds different elements to each other; gather them (shard.all_gather)}}
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's shard of it along 'dp', which te.shard says it is; scatter it (shard.reduce_scatter), or compute it from shards}}
   %sum = shard.all_reduce %w on @mesh grid_axes = [0] : tensor<4x16xf32> -> tensor<4x16xf32>
-  // expected-error @+1 {{the new value of the parameter 'u' is only the rank's part of it along 'dp'; gather it (shard.all_gather), or say so with te.shard}}
+  // expected-error @+1 {{the new value of the parameter 'u' is only the rank's shard of it along 'dp'; gather it (shard.all_gather), or say so with te.shard}}
   %part = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8x16xf32> -> tensor<4x16xf32>
   %v1 = arith.subf %v, %part : tensor<4x16xf32>
   return %sum, %v1, %part : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>
@@ -129,7 +129,7 @@ func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %w: tensor<4x16xf32> {te
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%g: tensor<4x16xf32> {te.input = "g"}, %w: tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>})
     -> (tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>}) attributes {te.entry = "train"} {
-  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp'}}
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's shard of it along 'dp'}}
   %w1 = arith.subf %w, %g : tensor<4x16xf32>
   return %w1 : tensor<4x16xf32>
 }
@@ -158,7 +158,7 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.inp
                  %w: tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>})
     -> (tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>}) attributes {te.entry = "train"} {
   %g = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
-  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp'}}
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's shard of it along 'dp'}}
   %w1 = te.add_embedding_part %g, %ids, %dy rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<4xi64>, tensor<4x1xf32>
   return %w1 : tensor<2xf32>
 }
@@ -173,7 +173,7 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.inp
   %g = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
   %all = shard.all_gather %ids on @mesh grid_axes = [0] gather_axis = 0 : tensor<4xi64> -> tensor<8xi64>
   %two = tensor.extract_slice %all[0] [2] [1] : tensor<8xi64> to tensor<2xi64>
-  // expected-error @+1 {{reads a rank's part along 'dp' of a tensor as if it were the whole}}
+  // expected-error @+1 {{reads a rank's shard along 'dp' of a tensor as if it were the whole}}
   %w1 = te.add_embedding_part %g, %two, %v rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<2xi64>, tensor<2x1xf32>
   return %w1 : tensor<2xf32>
 }
@@ -186,14 +186,14 @@ func.func @forward(%x: tensor<16x16xf32> {te.input = "x"}) -> tensor<32x16xf8E4M
   %amax = te.amax %x : tensor<16x16xf32>
   %s, %si = te.compute_scale %amax {format = f8E4M3FN}
   %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
-  // expected-error @+1 {{gathers FP8 copies that the ranks along 'dp' quantized with scales of their own; make the scale of an amax that they have exchanged}}
+  // expected-error @+1 {{gathers FP8 copies that the ranks along 'dp' quantized with scales of their own; make the scale of an amax that is reduced over them}}
   %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x16xf8E4M3FN> -> tensor<32x16xf8E4M3FN>
   return %all : tensor<32x16xf8E4M3FN>
 }
 
 // -----
 
-// Two maxima of one exchange, of which the second differs along dp still.
+// Two maxima of one collective, of which the second differs along dp still.
 shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
 func.func @train(%x: tensor<f32> {te.input = "x"}, %w: tensor<2xf32> {te.param = "w"})
     -> (tensor<2xf32> {te.param = "w"}) attributes {te.entry = "train"} {

@@ -114,7 +114,7 @@ func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capp
 }
 
 // Where ranks share it, too: behind the sum of their terms, with a bias that is added to
-// that, and the exchange of rows that makes an output whole. A layer whose terms are added
+// that, and the collective of rows that makes an output whole. A layer whose terms are added
 // to a residual is none.
 // WHY: remark: loc("terms"): [Missed] LMHead
 // WHY: remark: loc("terms_with_bias"): [Missed] LMHead

@@ -154,7 +154,7 @@ func.func @more_awaits(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xf32>, 
 }
 
 // What is read behind the second wait has been copied in front of it, and what
-// another exchange writes is read before it begins.
+// another collective writes is read before it begins.
 
 // CHECK-LABEL: func @read_between(
 // CHECK-SAME:    %[[A:[^ ]*]]: memref<8xf32>, %[[B:[^ ]*]]: memref<8xf32>

@@ -7,7 +7,7 @@
 #define TE_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
-include "te/Dialect/TE/Transforms/Distribution/ExchangePasses.td"
+include "te/Dialect/TE/Transforms/Distribution/CollectivePasses.td"
 
 def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
   let summary = "Context parallelism: shard sequences over ranks";
@@ -61,7 +61,7 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
            "Axes and their numbers of ranks: dp=2,cp=4 (default: one rank, no change)">,
   ];
   let statistics = [
-    Statistic<"numShared", "shared", "Entries whose sequences ranks share">,
+    Statistic<"numShared", "shared", "Entries whose sequences are sharded">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -26,7 +26,7 @@ def ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
       }],
       "::mlir::FailureOr<::mlir::te::OpSharding>", "getSharding",
       (ins "bool":$ofResult, "unsigned":$number,
-           "const ::mlir::te::DimCut &":$cut, "int64_t":$pieces,
+           "const ::mlir::te::DimSplit &":$cut, "int64_t":$pieces,
            "::std::string &":$reason)>,
     InterfaceMethod<[{
         Builds the computation of a rank along `axis` when the op is sharded by

@@ -52,14 +52,14 @@ struct Cut {
 };
 
 /// The sharded dimension of a tensor.
-struct DimCut {
+struct DimSplit {
   unsigned dim = 0;
   Cut cut;
 
-  bool operator==(const DimCut &other) const {
+  bool operator==(const DimSplit &other) const {
     return dim == other.dim && cut == other.cut;
   }
-  bool operator!=(const DimCut &other) const { return !(*this == other); }
+  bool operator!=(const DimSplit &other) const { return !(*this == other); }
 };
 
 /// One axis of the module's mesh, the shard.grid named `grid`.
@@ -74,7 +74,7 @@ struct AxisRanks {
 inline constexpr llvm::StringLiteral kClassesAttr = "classes";
 
 /// The type of a rank's shard, one of `ranks`.
-RankedTensorType getPartType(RankedTensorType type, const DimCut &cut,
+RankedTensorType getPartType(RankedTensorType type, const DimSplit &cut,
                              int64_t ranks);
 
 /// The sharding of an op's values. At most one dimension of each is sharded;
@@ -82,11 +82,11 @@ RankedTensorType getPartType(RankedTensorType type, const DimCut &cut,
 struct OpSharding {
   explicit OpSharding(Operation *op)
       : operands(op->getNumOperands()), results(op->getNumResults()),
-        ownParts(op->getNumOperands()), sums(op->getNumResults()) {}
+        localOperands(op->getNumOperands()), sums(op->getNumResults()) {}
 
-  SmallVector<std::optional<DimCut>> operands, results;
+  SmallVector<std::optional<DimSplit>> operands, results;
   /// Replicated operands from which buildPart takes the rank's elements.
-  llvm::SmallBitVector ownParts;
+  llvm::SmallBitVector localOperands;
   /// Results of which each rank has a term of a sum.
   llvm::SmallBitVector sums;
 };
@@ -124,7 +124,7 @@ struct Factor {
 /// ShardableOpInterface::getSharding.
 FailureOr<OpSharding> shareFactor(Operation *op, ArrayRef<Factor> factors,
                                   bool ofResult, unsigned number,
-                                  const DimCut &cut, std::string &reason);
+                                  const DimSplit &cut, std::string &reason);
 
 /// The operand that the op indexes by number along the sharded dimension, if
 /// any: the table of a lookup that is sharded by rows, logits that are sharded

@@ -237,14 +237,14 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::func::FuncOp"> {
     Option<"maxBytes", "max-bytes", "int64_t", "768 * 1024 * 1024",
            "Bytes of logits that may be there at one time">,
     Option<"rowMultiple", "row-multiple", "int64_t", "128",
-           "Rows of a part but the last are a multiple of this: whole tiles of a "
+           "Rows of a slice but the last are a multiple of this: full tiles of a "
            "matrix product">,
     Option<"classMultiple", "class-multiple", "int64_t", "64",
            "What the number of classes is padded to a multiple of">,
   ];
   let statistics = [
     Statistic<"numFused", "fused", "Losses computed together with their gradient">,
-    Statistic<"numParts", "parts", "Parts in which they are computed">,
+    Statistic<"numParts", "parts", "Slices in which they are computed">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -276,7 +276,7 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
   let description = [{
     An independent check of what te-quantize establishes and all passes behind it
     keep; it stands at the end of te-graph-pipeline. In programs for many ranks a
-    copy is followed through what ranks gather, and an amax through exchanges
+    copy is followed through what ranks gather, and an amax through collectives
     along several axes. It changes nothing and fails, naming op and slot, when
 
     - a region remains;

@@ -116,7 +116,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
     Option<"minBytes", "min-bytes", "int64_t", "67108864",
            "Smaller temporaries, in total, are left as they are">,
     Option<"maxParts", "max-parts", "unsigned", "4",
-           "Most parts to split the rows into, a power of two">,
+           "Maximum number of slices of the rows, a power of two">,
   ];
   let statistics = [
     Statistic<"numSplit", "split", "Calls that are split by rows">,
@@ -126,7 +126,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
+def TERTGatherInPlace : Pass<"tert-gather-in-place", "::mlir::func::FuncOp"> {
   let summary = "Gather in place";
   let description = [{
     A rank's shard of an argument is not copied out of it (`tert.all_slice`): if
@@ -143,7 +143,7 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::func::FuncOp"> {
     (`tert.all_gather_sequence`) lie with the strides of the whole, if all calls
     take these and each row's begin at a multiple of 64 bytes. Comes behind
     tert-establish-layouts, the last pass that chooses operands, and before
-    tert-overlap-exchanges, whose exchanges then end in front of what
+    tert-async-collectives, whose collectives then end in front of what
     touches the wholes.
 
     ```mlir
@@ -224,7 +224,7 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::func::FuncOp"> {
     So that no buffer lives longer, sources are arguments, or small. Fills of
     arguments with one value, such as of the sums over microbatches that a step
     has used, become a `tert.multi_fill` likewise, of any size, and no
-    `tert.await` ends their group. Runs after tert-overlap-exchanges, which
+    `tert.await` ends their group. Runs after tert-async-collectives, which
     determines where copies have to wait, and before tert-plan-memory.
 
     ```mlir

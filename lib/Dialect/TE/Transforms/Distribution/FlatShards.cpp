@@ -1,0 +1,98 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/FlatShards.h"
+
+#include "Raise/LoopLabels.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+FlatShards::FlatShards(ArrayRef<int64_t> whole, ShardAxis axis,
+                       bool areMatrices)
+    : whole(whole), axis(axis), count(ShapedType::getNumElements(whole)),
+      size(llvm::divideCeil(count, axis.ranks)) {
+  if (whole.front() % axis.ranks == 0) {
+    part.assign(whole.begin(), whole.end());
+    part.front() /= axis.ranks;
+  } else if (areMatrices) {
+    // A row length that suits kernels.
+    int64_t columns = 1024;
+    while (size % columns != 0)
+      columns /= 2;
+    part = columns < kFp8Alignment
+               ? SmallVector<int64_t>{1, size}
+               : SmallVector<int64_t>{size / columns, columns};
+  } else {
+    part = {size};
+  }
+}
+
+ShardAttr FlatShards::getShard(MLIRContext *context, ShardAttr before) const {
+  int32_t axes = int32_t(1) << axis.axis;
+  if (!before)
+    return ShardAttr::get(context, whole, /*dim_axes=*/0, /*dim=*/0,
+                          /*blocks=*/{}, axes);
+  return ShardAttr::get(context, before.getShape(), before.getDimAxes(),
+                        before.getDim(), before.getBlocks(),
+                        before.getFlatAxes() | axes);
+}
+
+/// Pads the vector `value` with zeros to `size` elements.
+static Value padTo(OpBuilder &builder, Location loc, Value value,
+                   int64_t size) {
+  auto type = cast<RankedTensorType>(value.getType());
+  const int64_t count = type.getNumElements();
+  if (count == size)
+    return value;
+  auto index = [&](int64_t value) -> SmallVector<OpFoldResult> {
+    return {builder.getIndexAttr(value)};
+  };
+  Value padded =
+      tensor::EmptyOp::create(builder, loc, {size}, type.getElementType());
+  padded = tensor::InsertSliceOp::create(builder, loc, value, padded, index(0),
+                                         index(count), index(1));
+  Value zeros =
+      createZeros(builder, loc,
+                  RankedTensorType::get({size - count}, type.getElementType()));
+  return tensor::InsertSliceOp::create(
+      builder, loc, zeros, padded, index(count), index(size - count), index(1));
+}
+
+Value FlatShards::scatterSum(OpBuilder &builder, Location loc,
+                             Value value) const {
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  SmallVector<int64_t> shape(part);
+  if (isInRows()) {
+    value = reshapeTo(builder, loc, value, whole);
+  } else {
+    value = padTo(builder, loc, reshapeTo(builder, loc, value, {count}),
+                  size * axis.ranks);
+    shape = {size};
+  }
+  Value sum = shard::ReduceScatterOp::create(
+      builder, loc, RankedTensorType::get(shape, element), axis.grid,
+      ArrayRef(axis.axis), value, shard::ReductionKind::Sum, APInt(64, 0));
+  return reshapeTo(builder, loc, sum, part);
+}
+
+Value FlatShards::gather(OpBuilder &builder, Location loc, Value value) const {
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  bool inRows = isInRows();
+  value = reshapeTo(builder, loc, value,
+                    inRows ? ArrayRef<int64_t>(part) : ArrayRef(size));
+  SmallVector<int64_t> shape(whole);
+  if (!inRows)
+    shape = {size * axis.ranks};
+  Value all = shard::AllGatherOp::create(
+      builder, loc, RankedTensorType::get(shape, element), axis.grid,
+      ArrayRef(axis.axis), value, APInt(64, 0));
+  if (!inRows && shape.front() != count)
+    all = sliceDim(builder, loc, all, /*dim=*/0, /*first=*/0, count);
+  return reshapeTo(builder, loc, all, whole);
+}

@@ -1,0 +1,29 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FP8 copies of sharded matrices: each rank quantizes its shard, and bytes are
+// gathered.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDCOPIES_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDCOPIES_H
+
+#include "Distribution/FlatShards.h"
+
+namespace mlir::te {
+
+/// The type of the rowwise copy of a rank's shard. `whole` is the type of a
+/// copy of the full matrix, of either orientation, whose dimensions may be
+/// rounded up.
+RankedTensorType getShardCopyType(const FlatShards &parts,
+                                  RankedTensorType whole, bool columnwise);
+
+/// Gathers the ranks' rowwise copies `part` into one of type `whole`.
+Value gatherCopy(OpBuilder &builder, Location loc, const FlatShards &parts,
+                 Value part, RankedTensorType whole);
+
+/// The physical transpose of a matrix.
+Value transposeMatrix(OpBuilder &builder, Location loc, Value matrix);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDCOPIES_H
