@@ -19,7 +19,7 @@ namespace tert::launch {
 /// Current activity of a rank's main thread.
 enum class Phase : uint32_t {
   Starting,   ///< Opening its device, initializing its states.
-  Meeting,    ///< Waiting in the store for the other ranks.
+  Joining,    ///< Waiting in the store for the other ranks.
   Data,       ///< Reading the data of a step.
   Step,       ///< Running the program, including waits in collectives.
   Saving,     ///< Writing a checkpoint.

@@ -84,32 +84,32 @@ TEST_F(TimelineTest, AddsUpWhatIsWaitedFor) {
   EXPECT_EQ(timeline->calls, 2);
   EXPECT_NEAR(timeline->computeSeconds, 16 * us, 1e-12);
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
-  ASSERT_EQ(timeline->exchanges.size(), 1u);
-  const Exchange &exchange = timeline->exchanges[0];
-  EXPECT_EQ(exchange.kind, tert::CollectiveKind::AllReduce);
-  EXPECT_EQ(exchange.ranks, 2);
-  EXPECT_EQ(exchange.wholeBytes, 4000);
-  EXPECT_EQ(exchange.sentBytes, 4000); // 2 (n-1)/n
-  EXPECT_EQ(exchange.dtypes, "f32");
-  EXPECT_FALSE(exchange.isAsync);
-  EXPECT_EQ(exchange.overlappedCalls, 0);
-  EXPECT_NEAR(exchange.seconds, 8 * us, 1e-12);
-  EXPECT_NEAR(exchange.exposedSeconds, 8 * us, 1e-12);
+  ASSERT_EQ(timeline->collectives.size(), 1u);
+  const Collective &collective = timeline->collectives[0];
+  EXPECT_EQ(collective.kind, tert::CollectiveKind::AllReduce);
+  EXPECT_EQ(collective.ranks, 2);
+  EXPECT_EQ(collective.wholeBytes, 4000);
+  EXPECT_EQ(collective.sentBytes, 4000); // 2 (n-1)/n
+  EXPECT_EQ(collective.dtypes, "f32");
+  EXPECT_FALSE(collective.isAsync);
+  EXPECT_EQ(collective.overlappedCalls, 0);
+  EXPECT_NEAR(collective.seconds, 8 * us, 1e-12);
+  EXPECT_NEAR(collective.exposedSeconds, 8 * us, 1e-12);
 }
 
 TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
-  // Two exchanges, 8 us each one after the other, beside one copy of 8 us: the
+  // Two collectives, 8 us each one after the other, beside one copy of 8 us: the
   // first is hidden, the second is not.
   auto timeline =
       run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 1) +
           "copy\n" + await("a") + await("b") + "copy\n");
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
-  ASSERT_EQ(timeline->exchanges.size(), 2u);
-  EXPECT_NEAR(timeline->exchanges[0].exposedSeconds, 0, 1e-12);
-  EXPECT_NEAR(timeline->exchanges[1].exposedSeconds, 8 * us, 1e-12);
-  EXPECT_EQ(timeline->exchanges[1].overlappedCalls, 1);
-  EXPECT_NEAR(timeline->exchanges[1].overlappedSeconds, 8 * us, 1e-12);
+  ASSERT_EQ(timeline->collectives.size(), 2u);
+  EXPECT_NEAR(timeline->collectives[0].exposedSeconds, 0, 1e-12);
+  EXPECT_NEAR(timeline->collectives[1].exposedSeconds, 8 * us, 1e-12);
+  EXPECT_EQ(timeline->collectives[1].overlappedCalls, 1);
+  EXPECT_NEAR(timeline->collectives[1].overlappedSeconds, 8 * us, 1e-12);
 
   // Along other axes, by communicators of their own, both are hidden.
   timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 2) +
@@ -122,14 +122,14 @@ TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
                  await("b") + "copy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
-  EXPECT_EQ(timeline->exchanges[0].overlappedCalls, 0);
+  EXPECT_EQ(timeline->collectives[0].overlappedCalls, 0);
 
   // What nobody waits for ends before the step does.
   timeline = run(reduce("tert.start_", "a", 3));
   ASSERT_TRUE(succeeded(timeline));
   // Four ranks on two hosts of two: 2 * 3/4 of 4000 bytes.
   EXPECT_NEAR(timeline->seconds, 12 * us, 1e-12);
-  EXPECT_NEAR(timeline->exchanges[0].exposedSeconds, 12 * us, 1e-12);
+  EXPECT_NEAR(timeline->collectives[0].exposedSeconds, 12 * us, 1e-12);
 }
 
 TEST_F(TimelineTest, TakesFromTheComputationBeside) {
@@ -141,7 +141,7 @@ TEST_F(TimelineTest, TakesFromTheComputationBeside) {
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->computeSeconds, 16 * us, 1e-12);
   EXPECT_NEAR(timeline->seconds, 20 * us, 1e-12);
-  EXPECT_NEAR(timeline->exchanges[0].exposedSeconds, 0, 1e-12);
+  EXPECT_NEAR(timeline->collectives[0].exposedSeconds, 0, 1e-12);
   // One that is waited for takes the link, and the other one stands still: 8 us
   // for it alone, then 8 of the other, in which 4 of the copy are done, and 4.
   timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.", "b", 1) +
@@ -160,13 +160,13 @@ TEST_F(TimelineTest, CountsWhatEachKindSends) {
           "memref<f32>) -> max(%m : memref<1xf32>) sum(%m : memref<1xf32>) "
           "{axes = 3 : i32}\n");
   ASSERT_TRUE(succeeded(timeline));
-  ASSERT_EQ(timeline->exchanges.size(), 3u);
-  EXPECT_EQ(timeline->exchanges[0].sentBytes, 2000);
-  EXPECT_EQ(timeline->exchanges[1].sentBytes, 2000);
+  ASSERT_EQ(timeline->collectives.size(), 3u);
+  EXPECT_EQ(timeline->collectives[0].sentBytes, 2000);
+  EXPECT_EQ(timeline->collectives[1].sentBytes, 2000);
   // Two scalars to three others.
-  EXPECT_EQ(timeline->exchanges[2].sentBytes, 24);
-  EXPECT_EQ(timeline->exchanges[2].ranks, 4);
-  EXPECT_EQ(timeline->exchanges[2].tensors, 2);
+  EXPECT_EQ(timeline->collectives[2].sentBytes, 24);
+  EXPECT_EQ(timeline->collectives[2].ranks, 4);
+  EXPECT_EQ(timeline->collectives[2].tensors, 2);
   EXPECT_EQ(timeline->calls, 0);
 }
 

@@ -146,7 +146,7 @@ TEST(CollectivesTest, TheRanksPartIsLocatedInWhatAllHave) {
     EXPECT_EQ(
         tert_locate_part(self.context, &whole, 96, ranks + 1, self.axes, &part),
         TERT_INVALID_ARGUMENT);
-    EXPECT_NE(self.error().find("there are parts of " +
+    EXPECT_NE(self.error().find("there are shards of " +
                                 std::to_string(ranks + 1) + " ranks, for the " +
                                 std::to_string(ranks) + " ranks along "),
               std::string::npos)
@@ -215,7 +215,7 @@ TEST(CollectivesTest, ARowOrAPartThatIsNoneIsNamed) {
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.add_embedding_grad_part: 'dtable' is [20] f32, but must be "
-            "the part of one of 1 ranks of a table [6, 4]");
+            "the shard of one of 1 ranks of a table [6, 4]");
 }
 
 TEST(CollectivesTest, ScalarsAreReducedInOneCollective) {
@@ -413,7 +413,7 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
             "'tensors[0]' is [6] i64, but must be f32 or bf16");
     refuses(tert_await(rank.context, &site, 1, nullptr), "'tensors' is null");
     refuses(tert_all_reduce(rank.context, &site, 1, x, 4),
-            "exchanges along axis 2, but the job's mesh, 2 x 1, has 2 axes");
+            "collectives along axis 2, but the job's mesh, 2 x 1, has 2 axes");
     refuses(tert_all_reduce(rank.context, &site, 1, x, -1),
             "'axes' is negative");
     Tensor scalar = Tensor::scalar(1), two(TERT_F32, {2});

@@ -164,7 +164,7 @@ TEST(Description, PartsOfStates) {
        R"({"shape": [24], "dim_axes": ["dp"], "blocks": [18446744073709551615]})",
        "'states[0].shard.blocks'"},
       {"[13]", R"({"shape": [24], "flat_axes": ["dp"]})",
-       "makes parts of 12 elements, but the state has 13"}};
+       "makes shards of 12 elements, but the state has 13"}};
   for (const Case &one : cases) {
     Expected<Description> refused =
         parseDescription(with(one.shape, one.shard));

@@ -41,14 +41,14 @@ TEST(ElfImage, OffsetsThatLeadOutsideOrOverflow) {
     std::string sections = with(image, offsetof(Elf64_Ehdr, e_shoff), offset);
     EXPECT_FALSE(findSection(sections, ".tert.description")) << offset;
     std::string segments = with(image, offsetof(Elf64_Ehdr, e_phoff), offset);
-    EXPECT_EQ(findImageProblem(segments), "it is cut short") << offset;
+    EXPECT_EQ(findImageProblem(segments), "it is truncated") << offset;
   }
   EXPECT_FALSE(findSection(
       with(image, offsetof(Elf64_Ehdr, e_shstrndx), uint16_t(0xffff)),
       ".tert.description"));
   EXPECT_EQ(findImageProblem(
                 with(image, offsetof(Elf64_Ehdr, e_phnum), uint16_t(0xffff))),
-            "it is cut short");
+            "it is truncated");
   EXPECT_EQ(findImageProblem(""), "it is not a shared library");
   EXPECT_EQ(findImageProblem(image.substr(0, 63)),
             "it is not a shared library");

@@ -254,7 +254,7 @@ TEST(CheckpointParts, HostileIndices) {
       errorWith([](CheckpointIndex &i) { i.files[0].checksum = ""; }),
       "not the file that its index names");
   EXPECT_CONTAINS(errorWith([](CheckpointIndex &i) { i.files.pop_back(); }),
-                  "5 of the 6 parts of tensor 'bigram.weight'");
+                  "5 of the 6 shards of tensor 'bigram.weight'");
   EXPECT_CONTAINS(
       errorWith([](CheckpointIndex &i) { i.files.push_back(i.files[1]); }),
       "does not go with those of other files");
@@ -284,7 +284,7 @@ TEST(CheckpointParts, HostileIndices) {
   };
   EXPECT_EQ(errorOfParts(R"({"t": {"shape": [4], "part": 0}})"), "");
   EXPECT_EQ(errorOfParts("{}"), "");
-  EXPECT_CONTAINS(errorOfParts("no JSON"), "does not say what parts it has");
+  EXPECT_CONTAINS(errorOfParts("no JSON"), "does not list its shards");
   EXPECT_CONTAINS(errorOfParts("[]"), "does not say");
   EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [8]}})"), "does not say");
   EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [-8], "part": 0}})"),

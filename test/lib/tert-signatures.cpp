@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
 // order of tert/ops.h; a test says when it is out of date.
 )";
   llvm::raw_string_ostream methodStream(methods);
-  for (StringRef header : {"ops", "exchange"}) {
+  for (StringRef header : {"ops", "collectives"}) {
     const std::string name = ("include/tert/" + header + ".h").str();
     auto file = llvm::MemoryBuffer::getFile(runtime + "/" + name);
     if (!file)

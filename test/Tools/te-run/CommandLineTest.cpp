@@ -67,7 +67,7 @@ TEST(CommandLine, NumbersThatAreNone) {
   EXPECT_CONTAINS(trainWith({"--steps", "1", "--lr", "nan"}).error,
                   "--lr: takes a finite number of float32's range, not 'nan'");
   EXPECT_CONTAINS(trainWith({"--steps", "99999999999999999999"}).error,
-                  "--steps: takes a whole number from 0 to");
+                  "--steps: takes an integer from 0 to");
   EXPECT_CONTAINS(trainWith({"--steps", "1", "--beta2", "1"}).error,
                   "takes a number below 1");
   EXPECT_CONTAINS(trainWith({"--steps", "1", "--scalar", "eps=inf"}).error,

@@ -288,7 +288,7 @@ TEST_F(Guard, DataThatShrinksIsAnErrorAfterACheckpoint) {
     ASSERT_EQ(::truncate((folder / name).c_str(), 10), 0);
     Result result = tool.wait();
     EXPECT_FAILS(result, folder / name);
-    EXPECT_CONTAINS(result.error, "it was cut short while it was in use");
+    EXPECT_CONTAINS(result.error, "it was truncated while it was in use");
     // Within a step there is no state to keep but that of the last checkpoint.
     if (result.error.find("The last checkpoint is ") != std::string::npos) {
       EXPECT_CONTAINS(result.error, newest());

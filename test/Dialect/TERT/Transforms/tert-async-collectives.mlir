@@ -1,5 +1,5 @@
-// RUN: te-opt %s --tert-overlap-exchanges=least-microseconds=0 | FileCheck %s
-// RUN: te-opt %s --tert-join-updates --tert-overlap-exchanges=least-microseconds=0 | FileCheck %s --check-prefix=JOIN
+// RUN: te-opt %s --tert-async-collectives=least-microseconds=0 | FileCheck %s
+// RUN: te-opt %s --tert-join-updates --tert-async-collectives=least-microseconds=0 | FileCheck %s --check-prefix=JOIN
 
 // The collective begins where it was, and is awaited in front of the first reader.
 // CHECK-LABEL: func.func @reader(

@@ -1,4 +1,4 @@
-// RUN: te-opt %s -tert-overlap-exchanges | FileCheck %s
+// RUN: te-opt %s -tert-async-collectives | FileCheck %s
 
 // 64 MiB are read and written in some 30 us: the collective hides behind that.
 // CHECK-LABEL: @much

@@ -1,5 +1,5 @@
-// RUN: te-opt %s --tert-overlap-exchanges=least-microseconds=0 | FileCheck %s
-// RUN: te-opt %s --tert-join-updates --tert-overlap-exchanges=least-microseconds=0 | FileCheck %s --check-prefix=JOIN
+// RUN: te-opt %s --tert-async-collectives=least-microseconds=0 | FileCheck %s
+// RUN: te-opt %s --tert-join-updates --tert-async-collectives=least-microseconds=0 | FileCheck %s --check-prefix=JOIN
 
 // What is scattered may be read beside it, not written, and what it becomes is not
 // touched. The await says that both are in use.

@@ -1,4 +1,4 @@
-// RUN: te-opt %s --tert-quantize-parts --split-input-file | FileCheck %s
+// RUN: te-opt %s --tert-quantize-concats --split-input-file | FileCheck %s
 
 // One call reads the parts where they lie.
 

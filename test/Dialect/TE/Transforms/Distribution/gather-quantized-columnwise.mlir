@@ -1,7 +1,7 @@
 // RUN: te-opt %s --te-attach-costs=target=sm_90 --te-gather-quantized --split-input-file | FileCheck %s
 // RUN: te-opt %s --te-attach-costs=target=sm_90 --te-gather-quantized --te-validate-spmd --split-input-file -o /dev/null
 // RUN: te-opt %s --te-gather-quantized --split-input-file | FileCheck %s --check-prefix=UNKNOWN
-// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-gather-quantized --te-fuse --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=ORDER
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-gather-quantized --te-fuse --te-schedule-collectives --split-input-file | FileCheck %s --check-prefix=ORDER
 
 // A product is in front of the gradient of the weight: the columnwise copy is
 // exchanged beside it, behind the rowwise one, which is waited for.

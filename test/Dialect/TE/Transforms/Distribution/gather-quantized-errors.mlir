@@ -25,7 +25,7 @@ func.func @columns(%y: tensor<32x16xbf16>, %s: tensor<f32>) -> tensor<32x32xf8E4
 
 // -----
 
-// REMARK: Function=padded | Reason="copies of parts of 8 rows would be padded", Suggestion="give each rank a multiple of 16 tokens"
+// REMARK: Function=padded | Reason="copies of shards of 8 rows would be padded", Suggestion="give each rank a multiple of 16 tokens"
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
 func.func @padded(%y: tensor<8x32xbf16>, %s: tensor<f32>) -> tensor<16x32xf8E4M3FN> {
   %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<8x32xbf16> -> tensor<16x32xbf16>

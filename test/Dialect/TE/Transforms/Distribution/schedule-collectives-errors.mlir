@@ -1,4 +1,4 @@
-// RUN: te-opt %s --te-schedule-exchanges=cluster=abacus --split-input-file --verify-diagnostics
+// RUN: te-opt %s --te-schedule-collectives=cluster=abacus --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{there is no cluster 'abacus'; expects one of h}}
 module {

@@ -1,5 +1,5 @@
-// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-exchanges --split-input-file | FileCheck %s
-// RUN: te-opt %s --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=SAME
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-collectives --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-schedule-collectives --split-input-file | FileCheck %s --check-prefix=SAME
 
 // Backward: the sum of dx begins before the gradient of a weight that was written
 // in front of it, and an older such gradient runs beside it; then there is that

@@ -1,5 +1,5 @@
-// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-exchanges --split-input-file | FileCheck %s
-// RUN: te-opt %s --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=SAME
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-collectives --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-schedule-collectives --split-input-file | FileCheck %s --check-prefix=SAME
 
 // What is made of arguments alone is made while an earlier exchange has nothing
 // to run beside, and gathered behind the latest one from which on there is work

@@ -1,5 +1,5 @@
-// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-exchanges --split-input-file | FileCheck %s
-// RUN: te-opt %s --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=SAME
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-collectives --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-schedule-collectives --split-input-file | FileCheck %s --check-prefix=SAME
 
 // The gradient of a weight that was made last runs beside the gather of lookups' rows,
 // and its sum over the ranks comes behind it; so does the new value of a state that it

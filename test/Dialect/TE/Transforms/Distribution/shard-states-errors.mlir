@@ -3,10 +3,10 @@
 
 // LEVEL: error: there is no level 4 of sharded states; it is 0, 1, 2 or 3
 
-// What stays whole says why.
-// CHECK-DAG: Reason="it is small", Remark="parameter 'small' stays whole"
-// CHECK-DAG: Reason="its gradient is not a sum over the ranks", Remark="parameter 'own' stays whole"
-// CHECK-DAG: Reason="its new value is not that of an optimizer's op", Remark="parameter 'computed' stays whole"
+// What stays replicated says why.
+// CHECK-DAG: Reason="it is small", Remark="parameter 'small' stays replicated"
+// CHECK-DAG: Reason="its gradient is not a sum over the ranks", Remark="parameter 'own' stays replicated"
+// CHECK-DAG: Reason="its new value is not that of an optimizer's op", Remark="parameter 'computed' stays replicated"
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<16xf32> {te.input = "h"},
                  %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},

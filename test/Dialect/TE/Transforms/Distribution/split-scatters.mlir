@@ -1,5 +1,5 @@
 // RUN: te-opt %s --te-attach-costs=target=sm_90 --te-split-scatters --split-input-file | FileCheck %s
-// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-split-scatters --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=ORDER
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-split-scatters --te-schedule-collectives --split-input-file | FileCheck %s --check-prefix=ORDER
 // RUN: te-opt %s --te-split-scatters --split-input-file | FileCheck %s --check-prefix=SAME
 // RUN: te-opt %s --te-attach-costs=target=sm_90 --te-split-scatters --split-input-file --remarks-filter=te-split-scatters -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

@@ -145,7 +145,7 @@ func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %n: tensor<f32> {te.stat
   // expected-error @+1 {{the new value of the state 'n' would differ between the ranks along 'dp'}}
   %norm = te.global_norm %part : tensor<4x16xf32>
   // expected-error @+2 {{takes gradient 0 for the same on all ranks along 'dp', which it is not}}
-  // expected-error @+1 {{takes gradient 1 for parts of one tensor along 'dp', which it is not}}
+  // expected-error @+1 {{takes gradient 1 for shards of one tensor along 'dp', which it is not}}
   %shared = te.reduce_norm %part, %g is_part = [0, 1] on @mesh axes = [0] : tensor<4x16xf32>, tensor<8x16xf32>
   return %norm, %shared : tensor<f32>, tensor<f32>
 }
@@ -173,7 +173,7 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.inp
   %g = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
   %all = shard.all_gather %ids on @mesh grid_axes = [0] gather_axis = 0 : tensor<4xi64> -> tensor<8xi64>
   %two = tensor.extract_slice %all[0] [2] [1] : tensor<8xi64> to tensor<2xi64>
-  // expected-error @+1 {{reads a rank's shard along 'dp' of a tensor as if it were the whole}}
+  // expected-error @+1 {{reads a rank's shard along 'dp' of a tensor as if it were replicated}}
   %w1 = te.add_embedding_part %g, %two, %v rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<2xi64>, tensor<2x1xf32>
   return %w1 : tensor<2xf32>
 }

@@ -1,5 +1,5 @@
-// RUN: te-opt %s --tert-place-parts --split-input-file | FileCheck %s
-// RUN: te-opt %s --tert-place-parts=max-calls=1 --split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: te-opt %s --tert-gather-in-place --split-input-file | FileCheck %s
+// RUN: te-opt %s --tert-gather-in-place=max-calls=1 --split-input-file | FileCheck %s --check-prefix=FEW
 
 // A part of an input is where the input has it; what is gathered is made in the
 // whole, whose buffer and views are there in time.
