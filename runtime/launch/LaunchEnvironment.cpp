@@ -264,8 +264,8 @@ tert::launch::findPlacement(const LaunchFlags &flags, const Lookup &lookUp) {
   if (!reader.error().empty())
     return Error(reader.error());
   if (!place && !flags.rendezvous.empty())
-    return Error("--rendezvous is given, but the rank is unknown of this "
-                 "process is: start it with torchrun, mpirun or srun, or give "
+    return Error("--rendezvous is given, but the rank of this process is "
+                 "unknown: start it with torchrun, mpirun or srun, or give "
                  "--rank and --world-size, too");
   return place;
 }

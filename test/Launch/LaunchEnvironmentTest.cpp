@@ -193,5 +193,5 @@ TEST(LaunchEnvironment, FlagsWin) {
   }
   LaunchFlags alone;
   alone.rendezvous = "host:1";
-  expectAll(failure({}, alone), {"nothing says which rank"});
+  expectAll(failure({}, alone), {"the rank of this process is unknown"});
 }

@@ -138,7 +138,7 @@ TEST(JobTest, RanksThatDoSomethingElseSaySo) {
       expectError(
           rank, reduce(rank, 10),
           {"rank 0 is in tert.all_reduce at h.7.mlp.c_fc of 40 bytes, "
-           "exchange 1, but rank 1 in tert.all_gather at h.8 of 12 "
+           "collective number 1, but rank 1 in tert.all_gather at h.8 of 12 "
            "bytes, collective number 1, along axis 0 of the mesh: all ranks must "
            "run the same program"});
     } else {

@@ -240,7 +240,7 @@ TEST(Initialization, WrongWeightsAreAllNamed) {
       errorOf(parameterFile("bigram.weight", "F64", "[128,128]",
                             bytesOf(std::vector<double>(128 * 128, 0.1)))),
       "does not hold exactly");
-  EXPECT_CONTAINS(errorOf("junk"), "not a whole safetensors file");
+  EXPECT_CONTAINS(errorOf("junk"), "not a complete safetensors file");
 }
 
 TEST(Initialization, UnusedTensorsAreAWarning) {

@@ -140,7 +140,7 @@ TEST(Safetensors, OffsetsThatDisagree) {
   EXPECT_CONTAINS(
       errorOfHeader(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
                     4),
-      "may be cut short");
+      "may be truncated");
   EXPECT_CONTAINS(
       errorOfHeader(
           R"({"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}})",

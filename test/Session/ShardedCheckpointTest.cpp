@@ -147,7 +147,7 @@ TEST(CheckpointParts, AProgramOfOneRankWritesTheFileItAlwaysDid) {
   // And one of many does not write alone.
   Sessions six = openFilled("still2x3", 1);
   EXPECT_CONTAINS(saveCheckpoint(*six[2], folder / "d", {}).message(),
-                  "this one is alone");
+                  "this is a single process");
 }
 
 TEST(CheckpointParts, WeightsAndExportsTakeThem) {
@@ -285,17 +285,17 @@ TEST(CheckpointParts, HostileIndices) {
   EXPECT_EQ(errorOfParts(R"({"t": {"shape": [4], "part": 0}})"), "");
   EXPECT_EQ(errorOfParts("{}"), "");
   EXPECT_CONTAINS(errorOfParts("no JSON"), "does not list its shards");
-  EXPECT_CONTAINS(errorOfParts("[]"), "does not say");
-  EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [8]}})"), "does not say");
+  EXPECT_CONTAINS(errorOfParts("[]"), "does not list");
+  EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [8]}})"), "does not list");
   EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [-8], "part": 0}})"),
-                  "does not say");
+                  "does not list");
   EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [8], "part": 1.5}})"),
-                  "does not say");
+                  "does not list");
   EXPECT_CONTAINS(errorOfParts(R"({"t": {"shape": [8], "part": 0}})"),
-                  "that is none");
+                  "does not exist");
   EXPECT_CONTAINS(
       errorOfParts(R"({"t": {"shape": [8], "part": 2, "flat_parts": 2}})"),
-      "that is none");
+      "does not exist");
   EXPECT_CONTAINS(
       errorOfParts(
           R"({"t": {"shape": [8], "part": 0, "flat_parts": 9000000000000}})"),
@@ -310,7 +310,7 @@ TEST(CheckpointParts, HostileIndices) {
       "more elements");
   EXPECT_CONTAINS(
       errorOfParts(R"({"t": {"shape": [8], "part": 0, "flat_parts": 2}})"),
-      "1 of the 2 parts");
+      "1 of the 2 shards");
 }
 
 TEST(CheckpointParts, WhatOneRankCannotWriteNoneDoes) {

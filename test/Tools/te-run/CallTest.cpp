@@ -149,7 +149,7 @@ TEST_F(Call, InputsThatDoNotFit) {
   EXPECT_FAILS(
       forward(safetensorsOf({{"input_ids", "U64", "[4,16]", bytesOf(huge)}})),
       "18446744073709551615");
-  EXPECT_FAILS(forward("junk"), "not a whole safetensors file");
+  EXPECT_FAILS(forward("junk"), "not a complete safetensors file");
   EXPECT_FALSE(std::filesystem::exists(outputs()));
 }
 

@@ -135,7 +135,7 @@ TEST_F(Compare, DamagedFiles) {
   std::string whole = readText(folder / "good");
   writeText(folder / "cut", whole.substr(0, whole.size() - 4));
   EXPECT_FAILS(teRun({"compare", folder / "good", folder / "cut"}),
-               "may be cut short");
+               "may be truncated");
   EXPECT_FAILS(teRun({"compare", folder / "absent", folder / "good"}),
                "No such file");
 }

@@ -185,7 +185,7 @@ TEST_F(Guard, TheCheckpointThatIsNamedIsGood) {
   Result told = explode({"--steps", "90"});
   EXPECT_EQ(told.code, 0) << told.error;
   EXPECT_CONTAINS(told.error, "the loss has exploded");
-  EXPECT_CONTAINS(told.error, "--rollback goes on from it");
+  EXPECT_CONTAINS(told.error, "--rollback continues from it");
   EXPECT_CONTAINS(told.out, "the last checkpoint known to be good");
   // The newest three, the good one, and one of which it is not known yet.
   EXPECT_EQ(checkpoints().size(), 5u);

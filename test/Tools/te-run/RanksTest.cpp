@@ -322,8 +322,8 @@ TEST_F(RanksTest, RestartsAfterADeath) {
   Result result = tool.wait();
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_CONTAINS(result.error, "was killed by signal 9");
-  EXPECT_CONTAINS(result.error, "restart 1 of 2, from the newest checkpoint");
-  EXPECT_CONTAINS(result.error, "restart 2 of 2, from the newest checkpoint");
+  EXPECT_CONTAINS(result.error, "restart 1 of 2, from the newest complete checkpoint");
+  EXPECT_CONTAINS(result.error, "restart 2 of 2, from the newest complete checkpoint");
   EXPECT_CONTAINS(result.out, "continuing from step ");
   expectWhole(kept, "run", whole);
 }
@@ -539,7 +539,7 @@ TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
   });
   EXPECT_FAILS(result, "file size limit");
   EXPECT_CONTAINS(result.error, "rank 0: cannot reserve space for");
-  EXPECT_CONTAINS(result.error, "training goes on");
+  EXPECT_CONTAINS(result.error, "training continues");
   std::vector<std::string> names;
   for (const auto &entry : fs::directory_iterator(folder / "run"))
     if (entry.path().filename() != ".lock")

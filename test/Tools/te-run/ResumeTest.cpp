@@ -227,7 +227,7 @@ TEST_F(Resume, AFullDiskKeepsThePreviousCheckpoint) {
   Result result = teRun(
       command("run", {"--steps", "9", "--every", "2", "--resume"}), limit);
   EXPECT_FAILS(result, "file size limit");
-  EXPECT_CONTAINS(result.error, "training goes on");
+  EXPECT_CONTAINS(result.error, "training continues");
   EXPECT_EQ(files("run"), (std::set<std::string>{"step-00000003.safetensors"}));
   EXPECT_EQ(readText(checkpoint("run", 3)), before);
   EXPECT_EQ(train("run", {"--steps", "4", "--resume"}).code, 0);

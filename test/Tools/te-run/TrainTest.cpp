@@ -281,7 +281,7 @@ TEST_F(Train, ExportsWhatItLearned) {
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_CONTAINS(result.out, "1 parameters of step 2 under 3 names, 96.0 KiB");
   EXPECT_FAILS(teRun({"export", folder / "text", "-o", folder / "out"}),
-               "not a whole safetensors file");
+               "not a complete safetensors file");
   EXPECT_FAILS(teRun({"export", folder / "run/step-00000002.safetensors", "-o",
                       folder / "text"}),
                "te-run did not write it");
