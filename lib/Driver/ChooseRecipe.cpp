@@ -15,8 +15,6 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
                                      MLIRContext &context) {
   Location loc = UnknownLoc::get(&context);
   std::string &recipe = options.graph.recipe;
-  const bool isDelayed = recipe == "delayed_scaling";
-  const bool isCurrent = recipe == "current_scaling";
   SmallVector<std::string> parameters;
   if (options.amaxHistory)
     parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
@@ -25,21 +23,20 @@ LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
         llvm::formatv("algo = {0}", stringifyAmaxAlgo(*options.amaxAlgo)));
   if (options.margin)
     parameters.push_back(llvm::formatv("margin = {0}", *options.margin));
-  if (isCurrent && !parameters.empty())
+  if (!parameters.empty() && recipe != "delayed_scaling")
     return emitError(loc)
            << "--amax-history, --amax-algo and --margin are parameters of "
-              "--recipe=delayed_scaling; --recipe=current_scaling has none but "
-              "--fp8-format";
+              "--recipe=delayed_scaling, not of '"
+           << recipe << "'";
   if (options.fp8Format)
     parameters.push_back(
         llvm::formatv("format = {0}", stringifyFp8Format(*options.fp8Format)));
-  if (!isDelayed && !isCurrent) {
+  if (StringRef(recipe).starts_with("#")) {
     if (!parameters.empty())
       return emitError(loc)
-             << "--fp8-format, --amax-history, --amax-algo and --margin are "
-                "parameters of --recipe=delayed_scaling and current_scaling; "
-                "write those of '"
-             << recipe << "' into it";
+             << "--fp8-format is a parameter of recipes that are "
+                "given by name; write it into '"
+             << recipe << "'";
   } else {
     recipe = "#te." + recipe;
     if (!parameters.empty())

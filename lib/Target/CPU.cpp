@@ -17,6 +17,7 @@ struct CPUTarget : TargetInfo {
   KernelForm getKernelForm() const override { return KernelForm::Tasks; }
   /// Not every CPU has instructions for bf16.
   bool convertsBF16() const override { return false; }
+  bool takesScaleBlocks() const override { return true; }
 };
 } // namespace
 

@@ -12,6 +12,8 @@ FailureOr<std::string> TargetInfo::compileKernels(ModuleOp) const {
   return std::string();
 }
 
+bool TargetInfo::takesScaleBlocks() const { return false; }
+
 bool TargetInfo::hasTuning() const { return false; }
 
 CostModelAttrInterface TargetInfo::getCostModel(MLIRContext *) const {

@@ -20,6 +20,7 @@ public:
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;
   void synchronize() override {}
+  bool takesScaleBlocks() const override { return true; }
   tert_device_info deviceInfo() override;
   std::unique_ptr<Timer> createTimer() override;
   std::unique_ptr<Communicator> connect(const Group &group,

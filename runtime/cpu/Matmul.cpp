@@ -12,8 +12,10 @@
 #include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
+#include "cpu/Scales.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -45,8 +47,9 @@ struct Product {
   Matrix d;
   bool transposedD;
   const Matrix *bias;
-  /// Applied one after the other.
-  float aScale, bScale;
+  /// Of the rows of op(a) and the columns of op(b), applied one after the
+  /// other.
+  const float *aScales, *bScales;
   int64_t depth;
   bool addToD = false;
 };
@@ -177,14 +180,22 @@ HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
   return {buffer, blockStride, 1};
 }
 
-/// Finishes sums[0, n) and stores them as elements of d, in d's type.
+/// Finishes sums[0, n) and stores them as elements of d, in d's type. (row,
+/// col) is the place of the first in the result, `bias` that of its column of
+/// d.
 template <typename T>
 HWY_INLINE void finishRow(const Product &product, const float *sums,
-                          const float *bias, int64_t n, T *d) {
-  auto aScale = hn::Set(F32(), product.aScale);
-  auto bScale = hn::Set(F32(), product.bScale);
+                          int64_t row, int64_t col, const float *bias,
+                          int64_t n, T *d) {
+  // A row of d is one of the result, or a column if that is transposed.
+  auto one = hn::Set(F32(), product.transposedD ? product.bScales[col]
+                                                : product.aScales[row]);
+  const float *others =
+      product.transposedD ? product.aScales + row : product.bScales + col;
   forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 v = hn::Mul(hn::Mul(loadF32(sums + j, count), aScale), bScale);
+    VecF32 v = loadF32(sums + j, count), other = loadF32(others + j, count);
+    v = product.transposedD ? hn::Mul(hn::Mul(v, other), one)
+                            : hn::Mul(hn::Mul(v, one), other);
     v = hn::Add(v, loadF32(bias + j, count));
     if (product.addToD)
       v = hn::Add(v, loadF32(d + j, count));
@@ -199,8 +210,9 @@ HWY_INLINE void finishRows(const Product &product, const Block &block,
   withFloat(product.d.dtype, product.d.address(block.row, block.col),
             [&](auto *d) HWY_ATTR {
               for (int64_t i = 0; i < block.rows; ++i)
-                finishRow(product, sums + i * stride, bias + block.col,
-                          block.cols, d + i * product.d.stride);
+                finishRow(product, sums + i * stride, block.row + i, block.col,
+                          bias + block.col, block.cols,
+                          d + i * product.d.stride);
             });
 }
 
@@ -216,8 +228,8 @@ HWY_INLINE void finishColumns(const Product &product, const Block &block,
                   transpose4x4(sums + i * stride + j, stride, transposed + i,
                                maxBlockRows);
                 for (int64_t r = 0; r < 4 && j + r < block.cols; ++r)
-                  finishRow(product, transposed + r * maxBlockRows,
-                            bias + block.row, block.rows,
+                  finishRow(product, transposed + r * maxBlockRows, block.row,
+                            block.col + j + r, bias + block.row, block.rows,
                             d + (j + r) * product.d.stride);
               }
             });
@@ -315,7 +327,7 @@ static void multiply(Execution &execution, Product product) {
   product.transposedD = d.cols > d.rows;
   if (product.transposedD) {
     std::swap(product.a, product.b);
-    std::swap(product.aScale, product.bScale);
+    std::swap(product.aScales, product.bScales);
     product.a.transposed = !product.a.transposed;
     product.b.transposed = !product.b.transposed;
   }
@@ -361,6 +373,22 @@ static void multiply(Execution &execution, Product product) {
   }
 }
 
+static float *fill(Scratch::Frame &frame, int64_t count, float value) {
+  float *values = frame.take<float>(count);
+  std::fill_n(values, count, value);
+  return values;
+}
+
+/// The scales of a matrix's rows.
+static float *readScales(Scratch::Frame &frame, const tert_scaled &matrix) {
+  const int64_t rows = sizeOf(*matrix.data, 0);
+  const Scales scales(*matrix.scale_inv, rows, sizeOf(*matrix.data, 1));
+  float *values = frame.take<float>(rows);
+  for (int64_t row = 0; row < rows; ++row)
+    values[row] = scales.at(row, 0);
+  return values;
+}
+
 void cpu::matmul(Execution &execution, const tert_tensor &a,
                  const tert_tensor &b, const tert_tensor *bias,
                  const tert_tensor &d, bool transposeA, bool transposeB,
@@ -368,27 +396,44 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
   std::optional<Matrix> biasRow;
   if (bias)
     biasRow.emplace(*bias);
-  Matrix left(a);
+  Matrix left(a), result(d);
+  Scratch::Frame frame(execution.scratch);
+  const float *ones = fill(frame, std::max(result.rows, result.cols), 1.0f);
   multiply(execution, Product{{left, transposeA},
                               {Matrix(b), transposeB},
-                              Matrix(d),
+                              result,
                               /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
-                              /*aScale=*/1.0f,
-                              /*bScale=*/1.0f,
+                              ones,
+                              ones,
                               transposeA ? left.rows : left.cols,
                               addToD});
 }
 
-/// Returns two scales with the same product and similar magnitudes, so that
-/// applying one of them alone does not overflow float32 unless both together
-/// do. Only powers of two move between them, so all other results keep their
-/// bits.
-static std::pair<float, float> balance(float a, float b) {
-  if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0)
-    return {a, b};
-  int shift = (std::ilogb(b) - std::ilogb(a)) / 2;
-  return {std::ldexp(a, shift), std::ldexp(b, -shift)};
+/// The exponent of the largest of some scales, if they can be moved by powers
+/// of two without becoming others.
+static std::optional<int> exponentOf(const float *scales, int64_t count) {
+  int largest = INT_MIN;
+  for (int64_t i = 0; i < count; ++i) {
+    if (!std::isfinite(scales[i]) || scales[i] == 0)
+      return std::nullopt;
+    largest = std::max(largest, std::ilogb(scales[i]));
+  }
+  return count ? std::optional(largest) : std::nullopt;
+}
+
+/// Makes the magnitudes of both factors' scales similar, so that applying those
+/// of one alone does not overflow float32 unless both together do. Only powers
+/// of two move between them, so all other results keep their bits.
+static void balance(float *a, int64_t numA, float *b, int64_t numB) {
+  std::optional<int> first = exponentOf(a, numA), second = exponentOf(b, numB);
+  if (!first || !second)
+    return;
+  const int shift = (*second - *first) / 2;
+  for (int64_t i = 0; i < numA; ++i)
+    a[i] = std::ldexp(a[i], shift);
+  for (int64_t i = 0; i < numB; ++i)
+    b[i] = std::ldexp(b[i], -shift);
 }
 
 void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
@@ -401,15 +446,16 @@ void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
   if (bias)
     biasRow.emplace(*bias);
   Matrix left(*a.data);
-  auto [aScale, bScale] =
-      balance(scalarOf(*a.scale_inv), scalarOf(*b.scale_inv));
+  Scratch::Frame frame(execution.scratch);
+  float *aScales = readScales(frame, a), *bScales = readScales(frame, b);
+  balance(aScales, sizeOf(*a.data, 0), bScales, sizeOf(*b.data, 0));
   multiply(execution, Product{{left, /*transposed=*/false},
                               {Matrix(*b.data), /*transposed=*/true},
                               Matrix(d),
                               /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
-                              aScale,
-                              bScale,
+                              aScales,
+                              bScales,
                               left.cols,
                               /*addToD=*/addend != nullptr});
 }

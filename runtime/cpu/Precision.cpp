@@ -6,6 +6,49 @@
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
 
+// Shared by all instruction sets, so defined once.
+#ifndef TERT_CPU_PRECISION_SHARED
+#define TERT_CPU_PRECISION_SHARED
+namespace tert::cpu {
+
+/// Amaxes of blocks of x or, `transposed`, of xᵀ, as the bits of floats.
+struct BlockAmaxes {
+  BlockAmaxes(const tert_tensor &amax, const Matrix &x, bool transposed)
+      : bits(static_cast<uint32_t *>(amax.data)) {
+    const int64_t cols = sizeOf(amax, 1);
+    rowStride = transposed ? 1 : cols;
+    colStride = transposed ? cols : 1;
+    blockRows = blockOf(x.rows, sizeOf(amax, transposed ? 1 : 0));
+    blockCols = blockOf(x.cols, sizeOf(amax, transposed ? 0 : 1));
+  }
+
+  /// Takes |x[row, col]|: see QuantizedOutputs::addAmax.
+  void add(int64_t row, int64_t col, uint32_t value) const {
+    uint32_t *amax =
+        bits + row / blockRows * rowStride + col / blockCols * colStride;
+    uint32_t seen = __atomic_load_n(amax, __ATOMIC_RELAXED);
+    while (value > seen &&
+           !__atomic_compare_exchange_n(amax, &seen, value, /*weak=*/true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+
+  int64_t blockRows, blockCols;
+
+private:
+  /// The matrix that the amaxes belong to may be padded.
+  static int64_t blockOf(int64_t size, int64_t count) {
+    int64_t block = tert_scale_block(size, count);
+    return block ? block : tert_scale_block((size + 15) / 16 * 16, count);
+  }
+
+  uint32_t *bits;
+  int64_t rowStride, colStride;
+};
+
+} // namespace tert::cpu
+#endif // TERT_CPU_PRECISION_SHARED
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Precision.cpp"
 #include <hwy/foreach_target.h>
@@ -34,24 +77,49 @@ void quantizeTileOf(const Matrix &x, QuantizedOutputs &outputs, int64_t first,
 }
 
 /// Rows [row, row + rows) of dequantize().
-void dequantizeRows(const Matrix &x, float scaleInv, const Matrix &y,
+void dequantizeRows(const Matrix &x, const Scales &scaleInvs, const Matrix &y,
                     int64_t row, int64_t rows) {
   constexpr int64_t piece = 1024;
   HWY_ALIGN float buffer[piece];
   withFp8(x.dtype, [&](auto format) HWY_ATTR {
     using Format = decltype(format);
     for (int64_t i = row; i < row + rows; ++i) {
-      if (y.dtype == TERT_F32) {
-        decodeRow<Format>(x.row<uint8_t>(i), y.row<float>(i), x.cols, scaleInv);
-        continue;
-      }
       for (int64_t j = 0; j < x.cols; j += piece) {
         int64_t cols = HWY_MIN(piece, x.cols - j);
-        decodeRow<Format>(x.row<uint8_t>(i) + j, buffer, cols, scaleInv);
+        decodeRow<Format>(x.row<uint8_t>(i) + j, buffer, cols,
+                          scaleInvs.isOne() ? scaleInvs.at(0, 0) : 1.0f);
+        if (!scaleInvs.isOne())
+          for (int64_t k = 0; k < cols; ++k)
+            buffer[k] *= scaleInvs.at(i, j + k);
         writeRow(y.dtype, buffer, y.address(i, j), cols);
       }
     }
   });
+}
+
+/// Raises amaxes [r, c], f32 as bits, by those of one tile of x, whose blocks
+/// have blockRows x blockCols elements; of xᵀ they are amaxes [c, r].
+void blockAmaxesOfTile(const Matrix &x, const BlockAmaxes &amaxes, int64_t row,
+                       int64_t col) {
+  hn::Rebind<uint32_t, F32> d32;
+  const int64_t rows = HWY_MIN(quantizeTileRows, x.rows - row);
+  const int64_t cols = HWY_MIN(quantizeTileCols, x.cols - col);
+  HWY_ALIGN float values[quantizeTileCols];
+  HWY_ALIGN uint32_t largest[quantizeTileCols] = {};
+  for (int64_t i = row; i < row + rows; ++i) {
+    readRow(x.dtype, x.address(i, col), values, cols);
+    forVectors(cols, [&](int64_t j, int64_t count) HWY_ATTR {
+      auto bits = hn::And(hn::BitCast(d32, loadF32(values + j, count)),
+                          hn::Set(d32, 0x7fffffffu));
+      hn::StoreU(hn::Max(bits, hn::LoadU(d32, largest + j)), d32, largest + j);
+    });
+    if ((i + 1) % amaxes.blockRows != 0 && i + 1 != row + rows)
+      continue;
+    // The end of a block's rows, or of the tile.
+    for (int64_t j = 0; j < cols; ++j)
+      amaxes.add(i, col + j, largest[j]);
+    std::memset(largest, 0, sizeof(largest));
+  }
 }
 
 } // namespace tert::cpu::HWY_NAMESPACE
@@ -62,21 +130,30 @@ HWY_AFTER_NAMESPACE();
 namespace tert::cpu {
 HWY_EXPORT(quantizeTileOf);
 HWY_EXPORT(dequantizeRows);
+HWY_EXPORT(blockAmaxesOfTile);
 } // namespace tert::cpu
 
 using namespace tert;
 using namespace tert::cpu;
 
-/// Quantizes all tiles of x, one a task, into the outputs' rows from `first`.
+/// Calls fn(row, col) for the first element of every tile of x, one a task.
+template <typename Fn>
+static void forEachTileOf(Execution &execution, const Matrix &x, const Fn &fn) {
+  int64_t tilesPerRow = ceilDiv(x.cols, quantizeTileCols);
+  execution.pool.parallelFor(ceilDiv(x.rows, quantizeTileRows) * tilesPerRow,
+                             [&](int64_t task, int) {
+                               fn(task / tilesPerRow * quantizeTileRows,
+                                  task % tilesPerRow * quantizeTileCols);
+                             });
+}
+
+/// Quantizes all tiles of x into the outputs' rows from `first`.
 static void forEachTile(Execution &execution, const Matrix &x,
                         QuantizedOutputs &outputs, int64_t first = 0) {
   auto tile = HWY_DYNAMIC_DISPATCH(quantizeTileOf);
-  int64_t tilesPerRow = ceilDiv(x.cols, quantizeTileCols);
-  execution.pool.parallelFor(
-      ceilDiv(x.rows, quantizeTileRows) * tilesPerRow, [&](int64_t task, int) {
-        tile(x, outputs, first, task / tilesPerRow * quantizeTileRows,
-             task % tilesPerRow * quantizeTileCols);
-      });
+  forEachTileOf(execution, x, [&](int64_t row, int64_t col) {
+    tile(x, outputs, first, row, col);
+  });
 }
 
 void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
@@ -109,8 +186,20 @@ void cpu::quantizeJoined(Execution &execution, int32_t numX,
   outputs.finish();
 }
 
+static void blockAmaxes(Execution &execution, const Matrix &x,
+                        const tert_tensor &amax, bool transposed) {
+  // Blocks of padding alone keep the 0.
+  std::memset(amax.data, 0, numElements(amax) * sizeof(float));
+  BlockAmaxes amaxes(amax, x, transposed);
+  auto tile = HWY_DYNAMIC_DISPATCH(blockAmaxesOfTile);
+  forEachTileOf(execution, x,
+                [&](int64_t row, int64_t col) { tile(x, amaxes, row, col); });
+}
+
 void cpu::amax(Execution &execution, const tert_tensor &x,
-               const tert_tensor &amax) {
+               const tert_tensor &amax, bool transposed) {
+  if (rankOf(amax) != 0)
+    return blockAmaxes(execution, Matrix(x), amax, transposed);
   tert_quantized quantized = {};
   quantized.amax = &amax;
   QuantizedOutputs outputs(0, 0, quantized);
@@ -122,13 +211,16 @@ void cpu::amax(Execution &execution, const tert_tensor &x,
 
 void cpu::dequantize(Execution &execution, const tert_scaled &x,
                      const tert_tensor &y) {
-  float factor = scalarOf(*x.scale_inv);
+  // Only a matrix has several scales.
+  const bool isOne = rankOf(*x.scale_inv) == 0;
+  const Scales scaleInvs(*x.scale_inv, isOne ? 0 : sizeOf(*x.data, 0),
+                         isOne ? 0 : sizeOf(*x.data, 1));
   auto rowsOf = HWY_DYNAMIC_DISPATCH(dequantizeRows);
   forEachMatrix(
       [&](const Matrix &from, const Matrix &to) {
         RowTasks tasks(from.rows, from.cols);
         execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-          rowsOf(from, factor, to, tasks.first(task), tasks.size(task));
+          rowsOf(from, scaleInvs, to, tasks.first(task), tasks.size(task));
         });
       },
       *x.data, y);

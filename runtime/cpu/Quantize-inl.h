@@ -18,18 +18,18 @@ namespace tert::cpu::HWY_NAMESPACE {
 /// Codes of one tile, row by row.
 using CodeTile = uint8_t[quantizeTileRows * quantizeTileCols];
 
-/// Quantizes v[0, n) to `codes` and updates its amax. Writes full vectors, up
-/// to quantizeTileCols codes.
-template <typename Format>
-HWY_INLINE void quantizeTileRow(const float *v, int64_t n, VecF32 scale,
-                                uint8_t *codes,
+/// Quantizes v[0, n) to `codes`, scaled by scaleAt(i), a vector, and updates
+/// its amax. Writes full vectors, up to quantizeTileCols codes.
+template <typename Format, typename ScaleAt>
+HWY_INLINE void quantizeTileRow(const float *v, int64_t n,
+                                const ScaleAt &scaleAt, uint8_t *codes,
                                 hn::Vec<hn::Rebind<uint32_t, F32>> &amax) {
   hn::Rebind<uint32_t, F32> d32;
   forVectors(n, [&](int64_t i, int64_t count) HWY_ATTR {
     VecF32 x = loadF32(v + i, count);
     amax =
         hn::Max(amax, hn::And(hn::BitCast(d32, x), hn::Set(d32, 0x7fffffffu)));
-    storeFp8<Format>(hn::Mul(x, scale), codes + i);
+    storeFp8<Format>(hn::Mul(x, scaleAt(i)), codes + i);
   });
 }
 
@@ -85,7 +85,9 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
                                int64_t rows, int64_t cols) {
   hn::Rebind<uint32_t, F32> d32;
   HWY_ALIGN CodeTile codes;
-  auto scale = hn::Set(F32(), outputs.scale);
+  const Scales &scales = outputs.scales;
+  auto scale = hn::Set(F32(), scales.at(0, 0));
+  HWY_ALIGN float rowScales[quantizeTileCols];
   auto amax = hn::Zero(d32);
   // The rows of a column-wise copy are too far apart for the hardware to
   // prefetch them.
@@ -94,7 +96,19 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
       __builtin_prefetch(outputs.columnwise->address(col + j, row), 1, 2);
   for (int64_t i = 0; i < rows; ++i) {
     uint8_t *codesRow = codes + i * quantizeTileCols;
-    quantizeTileRow<Format>(v + i * stride, cols, scale, codesRow, amax);
+    if (scales.isOne()) {
+      quantizeTileRow<Format>(
+          v + i * stride, cols, [&](int64_t) HWY_ATTR { return scale; },
+          codesRow, amax);
+    } else {
+      for (int64_t j = 0; j < cols; ++j)
+        rowScales[j] = outputs.rowwise ? scales.at(row + i, col + j)
+                                       : scales.at(col + j, row + i);
+      quantizeTileRow<Format>(
+          v + i * stride, cols,
+          [&](int64_t j) HWY_ATTR { return hn::LoadU(F32(), rowScales + j); },
+          codesRow, amax);
+    }
     if (outputs.rowwise)
       copyCodes<quantizeTileCols>(outputs.rowwise->row<uint8_t>(row + i) + col,
                                   codesRow, cols);

@@ -18,7 +18,8 @@ QuantizedOutputs::QuantizedOutputs(int64_t rows, int64_t cols,
     columnwise.emplace(*quantized.columnwise.data);
   if (hasCopies()) {
     format = rowwise ? rowwise->dtype : columnwise->dtype;
-    scale = scalarOf(*quantized.scale);
+    const Matrix &copy = rowwise ? *rowwise : *columnwise;
+    scales = Scales(*quantized.scale, copy.rows, copy.cols);
   }
 }
 

@@ -6,7 +6,7 @@
 #ifndef TERT_CPU_QUANTIZED_H
 #define TERT_CPU_QUANTIZED_H
 
-#include "cpu/Matrix.h"
+#include "cpu/Scales.h"
 #include "tert/types.h"
 
 #include <atomic>
@@ -43,7 +43,8 @@ public:
 
   std::optional<Matrix> rowwise, columnwise;
   tert_dtype format = TERT_F8E4M3;
-  float scale = 1.0f;
+  /// Of the rowwise copy, or of the columnwise one if there is only that.
+  Scales scales;
 
 private:
   int64_t rows, cols;

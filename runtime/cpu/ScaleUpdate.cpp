@@ -25,10 +25,14 @@ static float scaleFor(float target, float amax) {
 void cpu::computeScale(Execution &, const tert_tensor &amaxTensor,
                        const tert_tensor &scale, const tert_tensor &scaleInv,
                        tert_dtype format, int32_t margin) {
-  float amax = scalarOf(amaxTensor);
-  bool usable = amax > 0 && std::isfinite(amax);
-  scalarOf(scale) = usable ? scaleFor(targetOf(format, margin), amax) : 1.0f;
-  scalarOf(scaleInv) = 1.0f / scalarOf(scale);
+  const float target = targetOf(format, margin);
+  auto *amaxes = static_cast<const float *>(amaxTensor.data);
+  for (int64_t i = 0; i < numElements(amaxTensor); ++i) {
+    const bool usable = amaxes[i] > 0 && std::isfinite(amaxes[i]);
+    const float value = usable ? scaleFor(target, amaxes[i]) : 1.0f;
+    static_cast<float *>(scale.data)[i] = value;
+    static_cast<float *>(scaleInv.data)[i] = 1.0f / value;
+  }
 }
 
 /// Enters `amax` into one slot's window, a column of the history, and returns

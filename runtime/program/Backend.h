@@ -97,6 +97,10 @@ public:
   /// Notices for the user about the ops that ran so far.
   virtual std::vector<std::string> notices() const { return {}; }
 
+  /// True if quantizations, products and amaxes may have the scales of blocks
+  /// (tert_scaled).
+  virtual bool takesScaleBlocks() const { return false; }
+
   /// All fields except the peak rates.
   virtual tert_device_info deviceInfo() = 0;
   virtual Ceilings ceilings() const { return {}; }

@@ -127,6 +127,19 @@ const Operand &Operand::isScalar() const {
   return hasDtype(TERT_F32);
 }
 
+const Operand &Operand::isScale(const Operand &matrix, bool takesBlocks) const {
+  if (rankOf(tensor) == 0 || !takesBlocks)
+    return isScalar();
+  matrix.hasRank(2);
+  hasDtype(TERT_F32).hasRank(2).isContiguous();
+  for (int32_t dim : {0, 1})
+    if (tert_scale_block(matrix.size(dim), size(dim)) == 0)
+      fail("a scalar, or [r, c] for blocks of '" + matrix.name + "', " +
+           describeShape(*matrix) +
+           ", whose sizes are powers of two or all of a dimension");
+  return *this;
+}
+
 const Operand &Operand::isFloatMatrix() const {
   return isFloat().hasRank(2).hasUnitInnerStride();
 }
@@ -140,22 +153,13 @@ const Operand &Operand::isFloatVector(int64_t size,
   return isFloat().hasShape({size}, reason).hasUnitInnerStride();
 }
 
-static void checkGranularity(const std::string &name,
-                             const tert_scaled &scaled) {
-  if (scaled.granularity != TERT_PER_TENSOR)
-    invalidArgument("'" + name + "' has scales of granularity " +
-                    std::to_string(scaled.granularity) +
-                    ", but only scales per tensor (0) are there");
-}
-
 /// Checks a requested copy: its dtype and size, and that its scale is present.
 static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
                                const tert_tensor *scale, int64_t rows,
-                               int64_t cols, const std::string &meaning) {
+                               int64_t cols, const std::string &meaning,
+                               bool takesBlocks) {
   if (!copy.data)
     return;
-  checkGranularity(name, copy);
-  Operand("scale", scale).isScalar();
   if (copy.scale_inv)
     invalidArgument(std::string("'") + name +
                     "' has a scale_inv to be written, but its scale is given: "
@@ -165,18 +169,23 @@ static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
   if (data.size(0) < rows || data.size(1) < cols)
     data.fail("at least [" + std::to_string(rows) + ", " +
               std::to_string(cols) + "], " + meaning);
+  Operand("scale", scale).isScale(data, takesBlocks);
 }
 
 const tert_quantized &tert::checkQuantized(const tert_quantized *quantized,
-                                           int64_t rows, int64_t cols) {
+                                           int64_t rows, int64_t cols,
+                                           bool takesBlocks) {
   static const tert_quantized nothing = {};
   if (!quantized)
     return nothing;
   const auto &[scale, rowwise, columnwise, amax] = *quantized;
   checkQuantizedCopy("rowwise", rowwise, scale, rows, cols,
-                     "the shape of the result");
+                     "the shape of the result", takesBlocks);
   checkQuantizedCopy("columnwise", columnwise, scale, cols, rows,
-                     "the shape of the result transposed");
+                     "the shape of the result transposed", takesBlocks);
+  if (takesBlocks && rowwise.data && columnwise.data && rankOf(*scale) != 0)
+    invalidArgument("'scale' has the scales of blocks of one copy, but two "
+                    "copies are to be written: write each with its own");
   if (rowwise.data && columnwise.data &&
       dtypeOf(*rowwise.data) != dtypeOf(*columnwise.data))
     Operand("columnwise", columnwise.data)
@@ -187,13 +196,15 @@ const tert_quantized &tert::checkQuantized(const tert_quantized *quantized,
   return *quantized;
 }
 
-Operand tert::checkScaled(const char *name, const tert_scaled *scaled) {
+Operand tert::checkScaled(const char *name, const tert_scaled *scaled,
+                          bool takesBlocks) {
   if (!scaled)
     required(name, nullptr);
-  checkGranularity(name, *scaled);
+  Operand data(name, scaled->data);
+  data.isFp8().hasUnitInnerStride();
   Operand((std::string(name) + ".scale_inv").c_str(), scaled->scale_inv)
-      .isScalar();
-  return Operand(name, scaled->data).isFp8().hasUnitInnerStride();
+      .isScale(data, takesBlocks);
+  return data;
 }
 
 void tert::checkAmaxes(int32_t count, const tert_tensor *amaxes) {

@@ -39,6 +39,9 @@ public:
   const Operand &hasShapeOf(const Operand &other) const;
   /// Requires rank 0 and f32.
   const Operand &isScalar() const;
+  /// Requires one scale, or, if `takesBlocks`, scales that divide `matrix` as
+  /// tert_scaled says.
+  const Operand &isScale(const Operand &matrix, bool takesBlocks) const;
 
   /// Requires a float matrix [M, N] with unit inner stride.
   const Operand &isFloatMatrix() const;
@@ -55,12 +58,14 @@ private:
 };
 
 /// Quantized outputs of a float32 result [rows, cols]; a null pointer is
-/// returned as an empty struct.
+/// returned as an empty struct. `takesBlocks`: the scale may be of blocks.
 const tert_quantized &checkQuantized(const tert_quantized *quantized,
-                                     int64_t rows, int64_t cols);
+                                     int64_t rows, int64_t cols,
+                                     bool takesBlocks = false);
 
 /// An FP8 matrix to read, with its scales. Returns its codes.
-Operand checkScaled(const char *name, const tert_scaled *scaled);
+Operand checkScaled(const char *name, const tert_scaled *scaled,
+                    bool takesBlocks);
 
 /// `count` amaxes, f32 scalars.
 void checkAmaxes(int32_t count, const tert_tensor *amaxes);

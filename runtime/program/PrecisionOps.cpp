@@ -32,8 +32,9 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
         input.isFloatMatrix();
         if (!quantized)
           invalidArgument("'quantized' is null");
-        Operand("scale", quantized->scale).isScalar();
-        checkQuantized(quantized, input.size(0), input.size(1));
+        required("scale", quantized->scale);
+        checkQuantized(quantized, input.size(0), input.size(1),
+                       backend.takesScaleBlocks());
         if (dbias)
           Operand("dbias", dbias)
               .isFloatVector(input.size(1), "the columns of 'x'");
@@ -85,21 +86,42 @@ tert_status tert_dequantize(tert_context *context, const tert_site *site,
   return callOp(
       context, site, "tert.dequantize",
       [&](Backend &backend, const tert_site &at) {
-        Operand input = checkScaled("x", x);
+        Operand input = checkScaled("x", x, backend.takesScaleBlocks());
         Operand("y", y).isFloatLike(input);
         backend.dequantize(at, *x, *y);
       },
       [&] { return moves({x->data, y}); });
 }
 
+/// Amaxes [r, c] of blocks of x, or of a matrix whose dimensions are rounded up
+/// to multiples of 16.
+static void checkBlockAmaxes(const Operand &x, const Operand &amax,
+                             bool transposed) {
+  x.hasRank(2);
+  amax.hasDtype(TERT_F32).hasRank(2).isContiguous();
+  for (int32_t dim : {0, 1}) {
+    int64_t size = x.size(transposed ? 1 - dim : dim);
+    if (tert_scale_block(size, amax.size(dim)) == 0 &&
+        tert_scale_block((size + 15) / 16 * 16, amax.size(dim)) == 0)
+      amax.fail("a scalar, or [r, c] for blocks of 'x', " + describeShape(*x) +
+                (transposed ? " transposed" : "") +
+                ", whose sizes are powers of two or all of a dimension");
+  }
+}
+
 tert_status tert_amax(tert_context *context, const tert_site *site,
-                      const tert_tensor *x, const tert_tensor *amax) {
+                      const tert_tensor *x, const tert_tensor *amax,
+                      int32_t transposed) {
   return callOp(
       context, site, "tert.amax",
       [&](Backend &backend, const tert_site &at) {
-        Operand("x", x).isFloat().hasUnitInnerStride();
-        Operand("amax", amax).isScalar();
-        backend.amax(at, *x, *amax);
+        Operand input("x", x), result("amax", amax);
+        input.isFloat().hasUnitInnerStride();
+        if (!backend.takesScaleBlocks() || rankOf(*amax) == 0)
+          result.isScalar();
+        else
+          checkBlockAmaxes(input, result, transposed != 0);
+        backend.amax(at, *x, *amax, transposed != 0);
       },
       [&] { return moves({x}); });
 }
@@ -111,9 +133,17 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
                                int32_t margin) {
   return callOp(context, site, "tert.compute_scale",
                 [&](Backend &backend, const tert_site &at) {
-                  Operand("amax", amax).isScalar();
-                  Operand("scale", scale).isScalar();
-                  Operand("scale_inv", scale_inv).isScalar();
+                  Operand input("amax", amax);
+                  if (!backend.takesScaleBlocks())
+                    input.isScalar();
+                  input.hasDtype(TERT_F32).isContiguous();
+                  for (auto [name, result] :
+                       {std::make_pair("scale", scale),
+                        std::make_pair("scale_inv", scale_inv)})
+                    Operand(name, result)
+                        .hasDtype(TERT_F32)
+                        .hasShapeOf(input)
+                        .isContiguous();
                   checkFormat("format", format);
                   checkMargin(margin);
                   backend.computeScale(at, *amax, *scale, *scale_inv,

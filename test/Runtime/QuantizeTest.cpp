@@ -166,10 +166,10 @@ TEST(QuantizeTest, AmaxOfNonFinite) {
     x.randomize(3);
     Tensor amax = Tensor::scalar(0);
     x.set(70 * 33 - 1, -INFINITY);
-    EXPECT_OK(context, tert_amax(context, nullptr, x, amax));
+    EXPECT_OK(context, tert_amax(context, nullptr, x, amax, /*transposed=*/0));
     EXPECT_EQ(amax.at(0), INFINITY);
     x.set(5, -NAN);
-    EXPECT_OK(context, tert_amax(context, nullptr, x, amax));
+    EXPECT_OK(context, tert_amax(context, nullptr, x, amax, /*transposed=*/0));
     EXPECT_TRUE(std::isnan(amax.at(0)));
     EXPECT_OK(context, tert_quantize(
                            context, nullptr, x,
@@ -189,11 +189,12 @@ TEST(QuantizeTest, AmaxOfAnyShape) {
     for (int64_t i = 0; i < x.numElements(); ++i)
       largest = std::max(largest, std::fabs(x.at(i)));
     Tensor amax = Tensor::scalar(-1);
-    EXPECT_OK(context, tert_amax(context, nullptr, x, amax));
+    EXPECT_OK(context, tert_amax(context, nullptr, x, amax, /*transposed=*/0));
     EXPECT_EQ(amax.at(0), largest);
   }
   Tensor empty(TERT_F32, {0, 4}), amax = Tensor::scalar(-1);
-  EXPECT_OK(context, tert_amax(context, nullptr, empty, amax));
+  EXPECT_OK(context,
+            tert_amax(context, nullptr, empty, amax, /*transposed=*/0));
   EXPECT_EQ(amax.at(0), 0);
 }
 

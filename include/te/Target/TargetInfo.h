@@ -51,6 +51,9 @@ public:
   /// kernels become functions of the program. Errors are emitted on the module.
   virtual FailureOr<std::string> compileKernels(ModuleOp kernels) const;
 
+  /// True if the backend's kernels take scales of blocks (ScaleShape.h).
+  virtual bool takesScaleBlocks() const;
+
   /// True if the backend searches for plans (te-run tune), which affect fusions
   /// when the program is compiled again.
   virtual bool hasTuning() const;

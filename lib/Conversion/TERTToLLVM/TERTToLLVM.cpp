@@ -235,7 +235,6 @@ LogicalResult EntryLowering::storePointer(Operation *call, Value memref,
 
 LogicalResult EntryLowering::storeScaled(Operation *call, Value data,
                                          Value scaleInv, unsigned offset) {
-  frames.setInt32(offset + offsetof(tert_scaled, granularity), TERT_PER_TENSOR);
   return failure(
       failed(storePointer(call, data, offset + offsetof(tert_scaled, data))) ||
       failed(storePointer(call, scaleInv,

@@ -155,7 +155,7 @@ void cuda::dequantize(LaunchContext &launch, const tert_site &,
 }
 
 void cuda::amax(LaunchContext &launch, const tert_site &, const tert_tensor &x,
-                const tert_tensor &amax) {
+                const tert_tensor &amax, bool /*transposed*/) {
   PieceList list(&x, 1);
   if (list.tables() != 1)
     throw Error(TERT_UNSUPPORTED,

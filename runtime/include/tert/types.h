@@ -64,17 +64,28 @@ typedef struct tert_tensor {
   const tert_layout *layout;
 } tert_tensor;
 
-/* The elements that share one scale. */
-typedef enum tert_granularity { TERT_PER_TENSOR = 0 } tert_granularity;
-
 /* An FP8 copy of a matrix with the scales of its codes: a value is its code
- * times scale_inv. Per tensor, scale_inv is an f32 scalar. An op that writes
- * the copy with a given scale does not write scale_inv, which is null then. */
+ * times its scale_inv. Scales are f32: a scalar for the whole matrix, or [r, c]
+ * for blocks of it, of tert_scale_block(rows, r) rows and
+ * tert_scale_block(cols, c) columns; [rows, 1] has a scale for each row. An op
+ * that writes the copy with a given scale does not write scale_inv, which is
+ * null then. */
 typedef struct tert_scaled {
   const tert_tensor *data;
   const tert_tensor *scale_inv;
-  int32_t granularity; /* tert_granularity */
 } tert_scaled;
+
+/* How many neighbouring elements share one of `count` scales along a dimension
+ * of `size`: all of them if count is 1, else the power of two that makes
+ * `count` blocks, the last of which may be smaller; 0 if there is none. */
+static inline int64_t tert_scale_block(int64_t size, int64_t count) {
+  int64_t block = 1;
+  if (count == 1)
+    return size > 0 ? size : 1;
+  while (block < size && (size + block - 1) / block > count)
+    block *= 2;
+  return size > 0 && (size + block - 1) / block == count ? block : 0;
+}
 
 /* Quantized outputs of an op's float32 result v [M,N]. Each is optional (null
  * `data`, null `amax`), and so is the struct (a null pointer). rowwise[i,j] =
@@ -86,7 +97,9 @@ typedef struct tert_scaled {
  * finite value, keeps NaN and maps infinities to the largest finite value of
  * their sign. */
 typedef struct tert_quantized {
-  const tert_tensor *scale; /* f32 scalar, read; required by the copies */
+  /* f32, read; required by the copies. A scalar, or, where an op takes it, the
+   * scales of blocks of its only copy. */
+  const tert_tensor *scale;
   tert_scaled rowwise, columnwise;
   const tert_tensor *amax; /* f32 scalar, written */
 } tert_quantized;

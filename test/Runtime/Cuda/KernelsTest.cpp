@@ -92,7 +92,7 @@ TEST_F(KernelTest, AmaxAndDequantize) {
       std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 2),
                                poisoned(TERT_F32, {})};
       auto amax = [&](tert_context *c, const Arguments &a) {
-        return tert_amax(c, nullptr, a[0], a[1]);
+        return tert_amax(c, nullptr, a[0], a[1], /*transposed=*/0);
       };
       runBoth(t, amax);
       expectSameBits(1);

@@ -113,7 +113,7 @@ private:
   void execute(UpdateScalesOp op);
   void execute(ScaledMatmulOp op);
   /// Copies of `x`, which may be padded, and its amax; any may be null.
-  void quantizeTo(const HostTensor &x, double scale, Value rowwise,
+  void quantizeTo(const HostTensor &x, const HostTensor &scale, Value rowwise,
                   Value columnwise, Value amax);
   /// The result of a producer, itself where it is wanted and quantized where
   /// that is: its float32 value, not the rounded one.
@@ -121,8 +121,8 @@ private:
     if (op.getScale()) {
       for (double &element : value.data)
         element = round(element);
-      quantizeTo(value, scalar(op.getScale()), op.getRowwise(),
-                 op.getColumnwise(), op.getAmax());
+      quantizeTo(value, get(op.getScale()), op.getRowwise(), op.getColumnwise(),
+                 op.getAmax());
     }
     if (result)
       make(result).data = value.data;

@@ -25,31 +25,50 @@ static double amaxOf(const HostTensor &x) {
   return most;
 }
 
-void Evaluator::quantizeTo(const HostTensor &x, double scale, Value rowwise,
-                           Value columnwise, Value amax) {
+/// Elements along a dimension that share one of `count` scales: all, or the
+/// power of two that divides it so.
+static int64_t blockOf(int64_t size, int64_t count) {
+  if (count == 1)
+    return size;
+  int64_t block = 1;
+  while (block * count < size)
+    block *= 2;
+  return block;
+}
+
+/// The scale of element (i, j) of a matrix.
+static double scaleAt(const HostTensor &scale, const HostTensor &matrix,
+                      int64_t i, int64_t j) {
+  if (scale.shape.empty())
+    return scale[0];
+  return scale[i / blockOf(matrix.shape[0], scale.shape[0]) * scale.shape[1] +
+               j / blockOf(matrix.shape[1], scale.shape[1])];
+}
+
+void Evaluator::quantizeTo(const HostTensor &x, const HostTensor &scale,
+                           Value rowwise, Value columnwise, Value amax) {
   int64_t rows = x.shape[0], columns = x.shape[1];
-  auto quantizeInto = [&](Value result, auto locate) {
+  auto quantizeInto = [&](Value result, bool transposed) {
     HostTensor &copy = make(result);
-    Quantizer quantize(getElementTypeOrSelf(result), scale);
+    Type format = getElementTypeOrSelf(result);
     for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < columns; ++j)
-        copy[locate(i, j, copy.shape[1])] = quantize(x[i * columns + j]);
+      for (int64_t j = 0; j < columns; ++j) {
+        int64_t row = transposed ? j : i, column = transposed ? i : j;
+        Quantizer quantize(format, scaleAt(scale, copy, row, column));
+        copy[row * copy.shape[1] + column] = quantize(x[i * columns + j]);
+      }
   };
   if (rowwise)
-    quantizeInto(rowwise, [](int64_t i, int64_t j, int64_t stride) {
-      return i * stride + j;
-    });
+    quantizeInto(rowwise, /*transposed=*/false);
   if (columnwise)
-    quantizeInto(columnwise, [](int64_t i, int64_t j, int64_t stride) {
-      return j * stride + i;
-    });
+    quantizeInto(columnwise, /*transposed=*/true);
   if (amax)
     make(amax)[0] = amaxOf(x);
 }
 
 void Evaluator::execute(QuantizeOp op) {
   const HostTensor &x = get(op.getX());
-  quantizeTo(x, scalar(op.getScale()), op.getRowwise(), op.getColumnwise(),
+  quantizeTo(x, get(op.getScale()), op.getRowwise(), op.getColumnwise(),
              op.getAmax());
   if (!op.getDbias())
     return;
@@ -64,18 +83,43 @@ void Evaluator::execute(DequantizeOp op) {
   HostTensor &y = make(op.getY());
   const HostTensor &x = get(op.getX());
   for (int64_t i = 0; i < x.size(); ++i)
-    y[i] = x[i] * scalar(op.getScaleInv());
+    y[i] = x[i] *
+           scaleAt(get(op.getScaleInv()), x, i / x.shape[1], i % x.shape[1]);
 }
 
 void Evaluator::execute(AmaxOp op) {
-  make(op.getAmax())[0] = amaxOf(get(op.getX()));
+  const HostTensor &x = get(op.getX());
+  HostTensor &amaxes = make(op.getAmax());
+  if (amaxes.shape.empty()) {
+    amaxes[0] = amaxOf(x);
+    return;
+  }
+  int64_t sizes[] = {x.shape[0], x.shape[1]};
+  if (op.getTransposed())
+    std::swap(sizes[0], sizes[1]);
+  // Of the matrix with full tiles.
+  const int64_t blocks[] = {
+      blockOf(llvm::alignTo(sizes[0], 16), amaxes.shape[0]),
+      blockOf(llvm::alignTo(sizes[1], 16), amaxes.shape[1])};
+  for (int64_t i = 0; i < sizes[0]; ++i)
+    for (int64_t j = 0; j < sizes[1]; ++j) {
+      double value =
+          op.getTransposed() ? x[j * sizes[0] + i] : x[i * sizes[1] + j];
+      double &amax = amaxes[i / blocks[0] * amaxes.shape[1] + j / blocks[1]];
+      if (!std::isnan(amax) && !(std::abs(value) <= amax))
+        amax = std::abs(value);
+    }
 }
 
 void Evaluator::execute(ComputeScaleOp op) {
-  float scale =
-      scaleOf(op.getFormat(), float(scalar(op.getAmax())), int(op.getMargin()));
-  make(op.getScale())[0] = scale;
-  make(op.getScaleInv())[0] = 1.0f / scale;
+  const HostTensor &amaxes = get(op.getAmax());
+  HostTensor &scales = make(op.getScale()), &inverses = make(op.getScaleInv());
+  for (int64_t i = 0; i < amaxes.size(); ++i) {
+    float scale =
+        scaleOf(op.getFormat(), float(amaxes[i]), int(op.getMargin()));
+    scales[i] = scale;
+    inverses[i] = 1.0f / scale;
+  }
 }
 
 /// The larger of two amaxes; NaN if one is.
@@ -130,15 +174,23 @@ void Evaluator::execute(ScaledMatmulOp op) {
   const HostTensor &a = get(op.getA()), &b = get(op.getB());
   const HostTensor *bias = op.getBias() ? &get(op.getBias()) : nullptr;
   const HostTensor *addend = op.getAddend() ? &get(op.getAddend()) : nullptr;
-  double scale = scalar(op.getAScaleInv()) * scalar(op.getBScaleInv());
+  const HostTensor &aScale = get(op.getAScaleInv()),
+                   &bScale = get(op.getBScaleInv());
+  auto variesInRows = [](const HostTensor &scale) {
+    return !scale.shape.empty() && scale.shape[1] != 1;
+  };
+  const bool varies = variesInRows(aScale) || variesInRows(bScale);
   int64_t k = a.shape[1], n = d.shape[1];
   for (int64_t i = 0; i < d.size(); ++i) {
+    auto scaleOf = [&](int64_t l) {
+      return scaleAt(aScale, a, i / n, l) * scaleAt(bScale, b, i % n, l);
+    };
     // Of codes, which float32 sums in any order.
     double sum = 0;
     const double *left = &a.data[i / n * k], *right = &b.data[i % n * k];
     for (int64_t l = 0; l < k; ++l)
-      sum += left[l] * right[l];
-    d[i] = hold(sum * scale) + (bias ? (*bias)[i % n] : 0) +
+      sum += left[l] * right[l] * (varies ? scaleOf(l) : 1);
+    d[i] = hold(varies ? sum : sum * scaleOf(0)) + (bias ? (*bias)[i % n] : 0) +
            (addend ? (*addend)[i] : 0);
   }
 }

@@ -4,7 +4,10 @@
 // The current-scaling recipe.
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -25,12 +28,9 @@ DictionaryAttr CurrentScalingAttr::getParameters() const {
 
 Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
                                      Value tensor, FloatType format,
+                                     ArrayRef<int64_t> shape, bool transposed,
                                      ValueRange states, int64_t slot) const {
-  Value amax = AmaxOp::create(
-      builder, loc, RankedTensorType::get({}, builder.getF32Type()), tensor);
-  return ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
-                                builder.getI32IntegerAttr(0))
-      .getScale();
+  return buildCurrentScale(builder, loc, tensor, format, shape, transposed);
 }
 
 Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
@@ -41,10 +41,36 @@ Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
 
 std::optional<std::string>
 CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
-                               FloatType format) const {
+                               FloatType format, ArrayRef<int64_t> copy,
+                               bool transposed) const {
+  return checkCurrentScale(scale, scaleInv, tensor, format, /*shape=*/{},
+                           transposed);
+}
+
+Value mlir::te::buildCurrentScale(OpBuilder &builder, Location loc,
+                                  Value tensor, FloatType format,
+                                  ArrayRef<int64_t> shape, bool transposed) {
+  Value amax = AmaxOp::create(
+      builder, loc, RankedTensorType::get(shape, builder.getF32Type()), tensor,
+      transposed && !shape.empty());
+  return ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
+                                builder.getI32IntegerAttr(0))
+      .getScale();
+}
+
+std::optional<std::string>
+mlir::te::checkCurrentScale(Value scale, Value scaleInv, Value tensor,
+                            FloatType format, ArrayRef<int64_t> shape,
+                            bool transposed) {
   auto compute = scale.getDefiningOp<ComputeScaleOp>();
   if (!compute || scale != compute.getScale())
     return "expects its scale to be one of te.compute_scale";
+  if (cast<RankedTensorType>(scale.getType()).getShape() != shape) {
+    std::string wanted;
+    llvm::raw_string_ostream(wanted)
+        << RankedTensorType::get(shape, Float32Type::get(scale.getContext()));
+    return "expects its scale to be of type " + wanted;
+  }
   if (compute.getFormat() != format || compute.getMargin() != 0)
     return "expects its scale to be computed for the format that it "
            "quantizes to, without a margin";
@@ -61,6 +87,10 @@ CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
   if (!amax || !isTensor(amax.getX()))
     return "expects its scale to come from the amax of the tensor that it "
            "quantizes";
+  if (!shape.empty() && amax.getTransposed() != transposed)
+    return std::string("expects its scale to come from amaxes of the ") +
+           (transposed ? "transposed tensor, as its copy is columnwise"
+                       : "tensor's rows, as its copy is rowwise");
   if (scaleInv && scaleInv != compute.getScaleInv())
     return "expects readers of its copies to have the reciprocal of its scale";
   return std::nullopt;

@@ -42,6 +42,7 @@ DictionaryAttr DelayedScalingAttr::getParameters() const {
 
 Value DelayedScalingAttr::buildScale(OpBuilder &builder, Location loc,
                                      Value tensor, FloatType format,
+                                     ArrayRef<int64_t> shape, bool transposed,
                                      ValueRange states, int64_t slot) const {
   return extractElement(builder, loc, states[0], slot);
 }

@@ -42,7 +42,7 @@ RecipeAttrInterface mlir::te::parseRecipe(StringRef text, Location loc) {
     diag << ": the attribute does not implement RecipeAttrInterface";
   else
     diag << " (" << reason << ")";
-  diag << "; use one such as '#te.delayed_scaling<history = 16>' or "
-          "'#te.current_scaling'";
+  diag << "; use one such as '#te.delayed_scaling<history = 16>', "
+          "'#te.current_scaling' or '#te.row_scaling'";
   return {};
 }

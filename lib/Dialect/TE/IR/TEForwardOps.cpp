@@ -86,7 +86,9 @@ LogicalResult ScaledMatmulOp::verify() {
     return emitOpError() << "contracts the last dimensions of both operands, "
                          << "which differ: " << a << " and " << b;
   int64_t m = a.getDimSize(0), n = b.getDimSize(0);
-  if (failed(verifyShape(*this, "the result", getD(), {m, n})))
+  if (failed(verifyScale(*this, "a_scale_inv", getAScaleInv(), a.getShape())) ||
+      failed(verifyScale(*this, "b_scale_inv", getBScaleInv(), b.getShape())) ||
+      failed(verifyShape(*this, "the result", getD(), {m, n})))
     return failure();
   if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
     return failure();

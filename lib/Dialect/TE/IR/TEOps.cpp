@@ -1,8 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The generated classes of the ops, and the directives of their assembly format.
+// The generated classes of the ops, and the directives of their assembly
+// format.
 
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;

@@ -4,6 +4,7 @@
 // Verifiers of the precision ops.
 
 #include "Verification.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
@@ -17,6 +18,16 @@ LogicalResult QuantizeOp::verify() {
   if (!getRowwise() && !getColumnwise() && !getAmax())
     return emitOpError()
            << "has no result; ask for rowwise, columnwise or amax";
+  if (!isOneScale(getScale())) {
+    if (getRowwise() && getColumnwise())
+      return emitOpError() << "has the scales of one copy's blocks but makes "
+                              "two copies; make the other with scales of its "
+                              "own";
+    if (Value copy = getRowwise() ? getRowwise() : getColumnwise();
+        copy &&
+        failed(verifyScale(*this, "its scale", getScale(), shapeOf(copy))))
+      return failure();
+  }
   if (getDbias() &&
       failed(verifyShape(*this, "dbias", getDbias(), {shapeOf(getX())[1]})))
     return failure();
@@ -25,7 +36,32 @@ LogicalResult QuantizeOp::verify() {
 }
 
 LogicalResult DequantizeOp::verify() {
+  if (failed(
+          verifyScale(*this, "its scale_inv", getScaleInv(), shapeOf(getX()))))
+    return failure();
   return verifyShape(*this, "the result", getY(), shapeOf(getX()));
+}
+
+LogicalResult AmaxOp::verify() {
+  if (isOneScale(getAmax()))
+    return success();
+  ArrayRef<int64_t> shape = shapeOf(getX());
+  if (shape.size() != 2)
+    return emitOpError() << "has amaxes of blocks, but " << getX().getType()
+                         << " is no matrix";
+  // The matrix may be padded; either size of a dimension will do.
+  SmallVector<int64_t> matrix(shape);
+  if (getTransposed())
+    std::swap(matrix[0], matrix[1]);
+  auto pad = [](int64_t size) -> int64_t {
+    return llvm::alignTo(size, kFp8Alignment);
+  };
+  ArrayRef<int64_t> amaxes = shapeOf(getAmax());
+  for (int64_t rows : {matrix[0], pad(matrix[0])})
+    for (int64_t columns : {matrix[1], pad(matrix[1])})
+      if (getScaleBlock({rows, columns}, amaxes))
+        return success();
+  return verifyScale(*this, "its result", getAmax(), matrix);
 }
 
 LogicalResult UpdateScalesOp::verify() {

@@ -4,6 +4,7 @@
 #include "Verification.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -31,6 +32,19 @@ LogicalResult mlir::te::verifyShape(Operation *op, StringRef what, Value value,
 static bool isPaddedSize(int64_t size, int64_t padded) {
   return padded == size ||
          padded == static_cast<int64_t>(llvm::alignTo(size, kFp8Alignment));
+}
+
+LogicalResult mlir::te::verifyScale(Operation *op, StringRef what, Value scale,
+                                    ArrayRef<int64_t> matrix) {
+  auto type = cast<RankedTensorType>(scale.getType());
+  if (getScaleBlock(matrix, type.getShape()))
+    return success();
+  return op->emitOpError()
+         << "expects " << what << " to be a scalar, or [r, c] for blocks of a "
+         << shapeToString(matrix)
+         << " matrix whose sizes are powers of two, or all of a dimension, but "
+            "it is "
+         << type;
 }
 
 LogicalResult mlir::te::verifyQuantizedResults(Operation *op,

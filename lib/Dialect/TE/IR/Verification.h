@@ -22,6 +22,10 @@ template <typename LossOp> LogicalResult verifyTerms(LossOp op) {
                          op.getZLoss().convertToDouble());
 }
 
+/// Checks that `scale` holds for `matrix`, an FP8 matrix of this shape.
+LogicalResult verifyScale(Operation *op, StringRef what, Value scale,
+                          ArrayRef<int64_t> matrix);
+
 /// Checks the quantized results of a producer of a [rows, columns] value:
 /// sizes (exact or rounded up to kFp8Alignment), one element type for both
 /// copies, and that `scale` is there exactly when something is quantized.

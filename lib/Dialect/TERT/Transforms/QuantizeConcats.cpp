@@ -90,7 +90,7 @@ bool ConcatQuantization::isUnchanged(const Part &part) {
 
 bool ConcatQuantization::match() {
   whole = op.getX().getDefiningOp<memref::AllocOp>();
-  if (!whole || op.getDbias())
+  if (!whole || op.getDbias() || op.getScale().getType().getRank() != 0)
     return false;
   for (Operation *user : whole->getUsers()) {
     if (user == op)
@@ -171,7 +171,8 @@ void ConcatQuantization::quantizeApart() {
                              columnwise, amax, /*dbias=*/Value());
   }
   if (amaxes)
-    tert::AmaxOp::create(builder, loc, TypeRange(), amaxes, op.getAmax());
+    tert::AmaxOp::create(builder, loc, TypeRange(), amaxes, op.getAmax(),
+                         /*transposed=*/false);
 }
 
 void ConcatQuantization::rewrite() {

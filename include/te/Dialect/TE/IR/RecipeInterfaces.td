@@ -41,13 +41,24 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       (ins "int64_t":$slots), /*methodBody=*/"",
       /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
-      Builds the scale (tensor<f32>) with which `tensor` becomes `format`. It is
-      built behind the tensor. `states` are those of getStates and `slot` the
-      tensor's column of them; states that the function does not have are null.
+      The shape of the scales of an FP8 copy [rows, columns] of a tensor with this
+      role, columns contracted: empty for one scale a tensor, or [r, c]
+      (ScaleShape.h). Recipes that carry scales have one a tensor.
+      }],
+      "::llvm::SmallVector<int64_t>", "getScaleShape",
+      (ins "::mlir::te::TensorRole":$role, "::llvm::ArrayRef<int64_t>":$copy),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      Builds the scale with which `tensor` becomes `format`, of the shape that
+      getScaleShape has; with one a tensor, tensor<f32>. With several, of the
+      rowwise copy, or the columnwise one if `transposed`. It is built behind the
+      tensor. `states` are those of getStates and `slot` the tensor's column of
+      them; states that the function does not have are null.
       }],
       "::mlir::Value", "buildScale",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$tensor, "::mlir::FloatType":$format,
+           "::llvm::ArrayRef<int64_t>":$shape, "bool":$transposed,
            "::mlir::ValueRange":$states, "int64_t":$slot)>,
     InterfaceMethod<[{
       Builds the reciprocal of a scale of buildScale, or of the scale that was
@@ -60,13 +71,15 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
     InterfaceMethod<[{
       Whether te-validate-precision finds a scale right that was made in the
       step: `scale` quantizes `tensor` to `format`, and `scaleInv`, null if
-      nobody reads a copy, is what its readers multiply with. Looks at the IR
+      nobody reads a copy, is what its readers multiply with. `copy` is the shape
+      of the copy, which is columnwise if `transposed`. Looks at the IR
       alone, whoever wrote it. Returns what is wrong, "expects …", or nothing.
       Recipes that carry scales are never asked: their states are checked.
       }],
       "std::optional<std::string>", "checkScale",
       (ins "::mlir::Value":$scale, "::mlir::Value":$scaleInv,
-           "::mlir::Value":$tensor, "::mlir::FloatType":$format),
+           "::mlir::Value":$tensor, "::mlir::FloatType":$format,
+           "::llvm::ArrayRef<int64_t>":$copy, "bool":$transposed),
       /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
     InterfaceMethod<[{
       Builds the update of the states, once a step, from the amaxes of all

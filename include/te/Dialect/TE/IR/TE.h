@@ -52,7 +52,7 @@ struct Fp8Refusal {
 };
 
 /// A quantized operand as the FP8 form reads it: the copy asked for, and the
-/// reciprocal of the scale it was made with (tensor<f32>).
+/// reciprocal of the scale it was made with.
 struct QuantizedValue {
   Value data;
   Value scaleInv;

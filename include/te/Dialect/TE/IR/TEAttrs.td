@@ -62,6 +62,28 @@ def TE_CurrentScalingAttr
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
+def TE_RowScalingAttr
+    : AttrDef<TE_Dialect, "RowScaling",
+              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
+                                           ["getScaleShape", "checkScale"]>]> {
+  let mnemonic = "row_scaling";
+  let summary = "A scale for each row of a product's operands, from its amax";
+  let description = [{
+    As #te.current_scaling, with an amax and a scale for each row of either
+    operand of a product: a row of zeros and an outlier in another row do not
+    change each other's precision. The rowwise copy has scales of the tensor's
+    rows, the columnwise copy of its columns, so each is quantized by itself.
+    torchao calls it row-wise scaling.
+
+    ```mlir
+    #te.row_scaling<format = e4m3>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+
 def TE_MeasuredCostsAttr
     : AttrDef<TE_Dialect, "MeasuredCosts",
               [DeclareAttrInterfaceMethods<TE_CostModelAttrInterface>]> {

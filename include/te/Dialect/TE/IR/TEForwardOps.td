@@ -66,11 +66,12 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
-  let summary = "FP8 matrix product with per-tensor scales";
+  let summary = "FP8 matrix product with scales";
   let description = [{
     `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]
     + addend[M,N]`: the one form that FP8 tensor cores take on Hopper, both
-    operands with K innermost. `addend`, of the result's type, is a residual that
+    operands with K innermost. Scales [r, c] multiply the elements of their block
+    of a or b (ScaleShape.h). `addend`, of the result's type, is a residual that
     the product joins before it is rounded; it keeps its own buffer. At most one
     operand is E5M2. K, M and N of the operands are padded to
     multiples of 16 by te-quantize. `role` and `layer` are those of te.matmul.
@@ -81,7 +82,7 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     ```
   }];
   let arguments = (ins TE_Fp8Matrix:$a, TE_Fp8Matrix:$b,
-    TE_F32Scalar:$a_scale_inv, TE_F32Scalar:$b_scale_inv,
+    TE_Scale:$a_scale_inv, TE_Scale:$b_scale_inv,
     Optional<TE_Vector>:$bias, Optional<TE_Matrix>:$addend,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
     DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate,
@@ -93,7 +94,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
       "::mlir::Value":$bScaleInv, "::mlir::Value":$bias, "MatmulRole":$role,
       "Accumulate":$accumulate)>];
   let assemblyFormat = [{
-    $a `,` $b `scales` `(` $a_scale_inv `,` $b_scale_inv `)`
+    $a `,` $b `scales` `(` $a_scale_inv custom<ScaleType>(type($a_scale_inv))
+    `,` $b_scale_inv custom<ScaleType>(type($b_scale_inv)) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
     (`addend` `(` $addend^ `:` type($addend) `)`)? attr-dict
     `:` type($a) `,` type($b) `->` type($d)

@@ -17,19 +17,23 @@ def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOp
     `rowwise[i,j] = sat(x[i,j] * scale)`, `columnwise` its physical transpose,
     `amax = max |x|` of the unscaled input; what nobody uses is not computed.
     Copies may be larger than x, each dimension rounded up to a multiple of 16;
-    the padding is zero. `sat` rounds to nearest even, saturates, keeps NaN.
+    the padding is zero. With the scales of blocks, `scale` [r, c] in place of a
+    scalar, there is one copy, which it divides as ScaleShape.h says: row i of
+    `tensor<64x1xf32>` scales row i of a copy of 64 rows. `sat` rounds to nearest even, saturates, keeps NaN.
     `dbias`, when wanted, is the sum of x over its rows: where x is the gradient
     of a linear layer's result, the gradient of its bias.
 
     ```mlir
     %q, %qt, %amax = te.quantize %x, %s : tensor<64x509xbf16>
       -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
+    %qt = te.quantize %x, %t of tensor<512x1xf32> : tensor<64x509xbf16>
+      -> columnwise tensor<512x64xf8E4M3FN>
     ```
   }];
-  let arguments = (ins TE_Matrix:$x, TE_F32Scalar:$scale);
+  let arguments = (ins TE_Matrix:$x, TE_Scale:$scale);
   let results = !con(TE_QuantizedResults.results, (outs Optional<TE_Vector>:$dbias));
   let assemblyFormat = !strconcat([{
-    $x `,` $scale attr-dict `:` type($x) `->`
+    $x `,` $scale custom<ScaleType>(type($scale)) attr-dict `:` type($x) `->`
     }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
   }]);
   let hasVerifier = 1;
@@ -39,36 +43,57 @@ def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOp
 
 def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {
   let summary = "High-precision values of an FP8 matrix";
-  let description = "`y = x * scale_inv`.";
-  let arguments = (ins TE_Fp8Matrix:$x, TE_F32Scalar:$scale_inv);
+  let description = [{
+    `y = x * scale_inv`, with the scale of each element's block.
+  }];
+  let arguments = (ins TE_Fp8Matrix:$x, TE_Scale:$scale_inv);
   let results = (outs TE_Matrix:$y);
-  let assemblyFormat = "$x `,` $scale_inv attr-dict `:` type($x) `->` type($y)";
+  let assemblyFormat = [{
+    $x `,` $scale_inv custom<ScaleType>(type($scale_inv)) attr-dict
+    `:` type($x) `->` type($y)
+  }];
   let hasVerifier = 1;
 }
 
 def TE_AmaxOp : TE_Op<"amax", [TE_MixedPrecisionOpInterface]> {
-  let summary = "Largest absolute value of a tensor";
-  let description = "`max |x|`; a NaN makes it NaN.";
-  let arguments = (ins TE_FloatTensor:$x);
-  let results = (outs TE_F32Scalar:$amax);
-  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let summary = "Largest absolute value of a tensor, or of blocks of a matrix";
+  let description = [{
+    `max |x|`; a NaN makes it NaN. A result [r, c] has the amax of each block of
+    x, or of xᵀ with `transposed` (ScaleShape.h). It may belong to a matrix that
+    is larger than x, each dimension rounded up to a multiple of 16: blocks
+    without elements of x have an amax of 0.
+
+    ```mlir
+    %a = te.amax %x : tensor<64x509xbf16>
+    %b = te.amax %x {transposed} : tensor<64x509xbf16> -> tensor<512x1xf32>
+    ```
+  }];
+  let arguments = (ins TE_FloatTensor:$x, UnitAttr:$transposed);
+  let results = (outs TE_F32Scale:$amax);
+  let assemblyFormat = "$x attr-dict `:` type($x) custom<AmaxType>(type($amax))";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$x), [{
+    build($_builder, $_state, type, x, /*transposed=*/false);
+  }]>];
+  let hasVerifier = 1;
 }
 
-def TE_ComputeScaleOp : TE_Op<"compute_scale", [TE_MixedPrecisionOpInterface]> {
-  let summary = "Scale of a format from an amax";
+def TE_ComputeScaleOp : TE_Op<"compute_scale", [TE_MixedPrecisionOpInterface,
+    AllTypesMatch<["amax", "scale", "scale_inv"]>]> {
+  let summary = "Scales of a format from amaxes";
   let description = [{
     `scale = (fp8_max(format) * 2^-margin) / amax`; 1 when amax is 0 or not finite;
     FLT_MAX when the quotient overflows. `scale_inv` is its reciprocal rounded to
-    nearest.
+    nearest. Elementwise.
 
     ```mlir
     %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+    %t, %ti = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN}
     ```
   }];
-  let arguments = (ins TE_F32Scalar:$amax, TypeAttrOf<TE_Fp8>:$format,
+  let arguments = (ins TE_F32Scale:$amax, TypeAttrOf<TE_Fp8>:$format,
     DefaultValuedAttr<I32Attr, "0">:$margin);
-  let results = (outs TE_F32Scalar:$scale, TE_F32Scalar:$scale_inv);
-  let assemblyFormat = "$amax attr-dict";
+  let results = (outs TE_F32Scale:$scale, TE_F32Scale:$scale_inv);
+  let assemblyFormat = "$amax custom<ScaleType>(type($amax)) attr-dict";
 }
 
 def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,

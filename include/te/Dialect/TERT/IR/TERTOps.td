@@ -27,11 +27,11 @@ def TERT_MatmulOp : TERT_Op<"matmul"> {
 }
 
 def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul"> {
-  let summary = "FP8 matrix product with per-tensor scales, added to a matrix";
+  let summary = "FP8 matrix product with scales, added to a matrix";
   let description = [{
     d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
-    both E5M2), scaled per tensor, d float: codes are multiplied, their sum in
-    f32 is multiplied with both scale_inv. bias optional float; addend optional,
+    both E5M2), each scaled as a whole or per row, d float: codes are multiplied,
+    their sum in f32 is multiplied with both scale_inv. bias optional float; addend optional,
     of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
     to sums.
   }];
@@ -50,7 +50,8 @@ def TERT_QuantizeOp : TERT_Op<"quantize"> {
   let summary = "FP8 copies of a matrix, its amax and the sum of its rows";
   let description = [{
     Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).
-    `quantized` and its scale are not optional.
+    `quantized` and its scale are not optional; with the scales of blocks there is
+    one copy.
   }];
   let inputs = (ins TERT_Float:$x);
   let outputs = (ins TERT_Quantized:$quantized, Optional<TERT_Float>:$dbias);
@@ -59,27 +60,32 @@ def TERT_QuantizeOp : TERT_Op<"quantize"> {
 def TERT_DequantizeOp : TERT_Op<"dequantize"> {
   let summary = "High-precision values of an FP8 matrix";
   let description = [{
-    y = x as numbers, x FP8 scaled per tensor, y float, same shape.
+    y = x as numbers, x FP8 with scales, y float, same shape. With the scales of
+    blocks x is a matrix.
   }];
   let inputs = (ins TERT_Scaled:$x);
   let outputs = (ins TERT_Float:$y);
 }
 
 def TERT_AmaxOp : TERT_Op<"amax"> {
-  let summary = "Largest absolute value of a tensor";
+  let summary = "Largest absolute value of a tensor, or of blocks of a matrix";
   let description = [{
-    amax (f32 scalar) = max |x|, x float of any shape. NaN wins.
+    amax (f32 scalar) = max |x|, x float of any shape. NaN wins. An amax [r, c] has
+    that of each block of the matrix x, or of xᵀ if transposed, as tert_scaled
+    divides it or one whose dimensions are rounded up to multiples of 16; blocks
+    without elements of x have 0.
   }];
   let inputs = (ins TERT_Float:$x);
   let outputs = (ins TERT_F32:$amax);
+  let constants = (ins UnitAttr:$transposed);
 }
 
 def TERT_ComputeScaleOp : TERT_Op<"compute_scale"> {
-  let summary = "Scale of a format from an amax";
+  let summary = "Scales of a format from amaxes";
   let description = [{
-    scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
+    Elementwise: scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
     finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
-    nearest. f32 scalars; format is a tert_dtype.
+    nearest. f32, contiguous and of one shape; format is a tert_dtype.
   }];
   let inputs = (ins TERT_F32:$amax);
   let outputs = (ins TERT_F32:$scale, TERT_F32:$scale_inv);

@@ -19,6 +19,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSE
@@ -291,6 +292,12 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
     missed("NoProducer") << remark::reason(
         "{0} cannot quantize what it computes",
         owner->getName().getStringRef());
+    return;
+  }
+  if (!isOneScale(quantize.getScale())) {
+    missed("Blocks") << remark::reason("it has the scales of blocks, which {0} "
+                                       "does not take",
+                                       owner->getName().getStringRef());
     return;
   }
   if (quantize.getDbias()) {

@@ -55,11 +55,30 @@ static void lower(MatmulOp op, Formula &f, Lowered &lowered) {
 }
 
 static void lower(ScaledMatmulOp op, Formula &f, Lowered &lowered) {
-  Value sum = f.sum("mn", {{op.getA(), "mk"}, {op.getB(), "nk"}}, product);
-  Value scaled = f.map(
-      "mn", f.builder.getF32Type(),
-      {{sum, "mn"}, {op.getAScaleInv(), ""}, {op.getBScaleInv(), ""}},
-      [](Scalars &s, ValueRange x) { return s.mul(x[0], s.mul(x[1], x[2])); });
+  BlockScale aScale(op.getAScaleInv(), op.getA()),
+      bScale(op.getBScaleInv(), op.getB());
+  SmallVector<Term> terms;
+  Value scaled;
+  if (aScale.variesInRows() || bScale.variesInRows()) {
+    terms = {{op.getA(), "mk"}, {op.getB(), "nk"}};
+    aScale.addTo(terms);
+    bScale.addTo(terms);
+    scaled = f.sum("mn", terms, [&](Scalars &s, ValueRange x) {
+      return s.mul(s.mul(x[0], aScale.get(s, x, 'm', 'k')),
+                   s.mul(x[1], bScale.get(s, x, 'n', 'k')));
+    });
+  } else {
+    Value sum = f.sum("mn", {{op.getA(), "mk"}, {op.getB(), "nk"}}, product);
+    terms = {{sum, "mn"}};
+    aScale.addTo(terms);
+    bScale.addTo(terms);
+    // A row has one scale, whatever the column.
+    scaled = f.map("mn", f.builder.getF32Type(), terms,
+                   [&](Scalars &s, ValueRange x) {
+                     return s.mul(x[0], s.mul(aScale.get(s, x, 'm', 'm'),
+                                              bScale.get(s, x, 'n', 'n')));
+                   });
+  }
   lowered.set(f, op.getD(),
               finishProduct(f, scaled, op.getBias(), op.getAddend(),
                             getElementTypeOrSelf(op.getD())));

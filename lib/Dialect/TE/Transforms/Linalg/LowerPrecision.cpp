@@ -5,6 +5,7 @@
 
 #include "Linalg/Lowering.h"
 #include "te/Support/TensorType.h"
+#include "tert/types.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -52,6 +53,35 @@ static Value lowerAmax(Formula &f, Value x) {
       [](Scalars &s, ValueRange x) { return s.call<math::AbsFOp>(x[0]); });
 }
 
+BlockScale::BlockScale(Value scale, Value matrix) : scale(scale) {
+  block = *getScaleBlock(tensorType(matrix).getShape(),
+                         tensorType(scale).getShape());
+}
+
+void BlockScale::addTo(SmallVectorImpl<Term> &terms) {
+  if (!isOneScale(scale))
+    return;
+  number = terms.size();
+  terms.push_back({scale, ""});
+}
+
+Value BlockScale::get(Scalars &s, ValueRange x, char row, char column) const {
+  if (number)
+    return x[*number];
+  auto divide = [&](char index, unsigned dim, int64_t size) -> Value {
+    if (sizeOf(scale, dim) == 1)
+      return arith::ConstantIndexOp::create(s.builder, s.loc, 0);
+    Value divisor = arith::ConstantIndexOp::create(s.builder, s.loc, size);
+    return arith::DivUIOp::create(s.builder, s.loc, s.at(index), divisor);
+  };
+  return s.extract(
+      scale, {divide(row, 0, block.rows), divide(column, 1, block.columns)});
+}
+
+bool BlockScale::variesInRows() const {
+  return !isOneScale(scale) && sizeOf(scale, 1) != 1;
+}
+
 void mlir::te::lowerQuantization(Formula &f, QuantizingOpInterface op,
                                  Value value, Lowered &lowered) {
   Quantization quantization = op.getQuantization();
@@ -61,10 +91,12 @@ void mlir::te::lowerQuantization(Formula &f, QuantizingOpInterface op,
     if (!lowered.needs(result))
       return;
     Type format = getElementTypeOrSelf(result);
-    Value y = f.map(order, format, {{value, "mn"}, {quantization.scale, ""}},
-                    [&](Scalars &s, ValueRange x) {
-                      return saturate(s, x[0], x[1], format);
-                    });
+    BlockScale scale(quantization.scale, result);
+    SmallVector<Term> terms = {{value, "mn"}};
+    scale.addTo(terms);
+    Value y = f.map(order, format, terms, [&](Scalars &s, ValueRange x) {
+      return saturate(s, x[0], scale.get(s, x, order[0], order[1]), format);
+    });
     lowered.set(f, result, pad(f, y, tensorType(result)));
   };
   copy(quantization.rowwise, "mn");
@@ -79,15 +111,46 @@ static void lower(QuantizeOp op, Formula &f, Lowered &lowered) {
 }
 
 static void lower(DequantizeOp op, Formula &f, Lowered &lowered) {
-  lowered.set(
-      f, op.getY(),
-      f.map("mn", getElementTypeOrSelf(op.getY()),
-            {{op.getX(), "mn"}, {op.getScaleInv(), ""}},
-            [](Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); }));
+  BlockScale scale(op.getScaleInv(), op.getX());
+  SmallVector<Term> terms = {{op.getX(), "mn"}};
+  scale.addTo(terms);
+  lowered.set(f, op.getY(),
+              f.map("mn", getElementTypeOrSelf(op.getY()), terms,
+                    [&](Scalars &s, ValueRange x) {
+                      return s.mul(x[0], scale.get(s, x, 'm', 'n'));
+                    }));
+}
+
+/// The amaxes of blocks: x, transposed if they are of xᵀ, is padded with zeros
+/// to full blocks, which become two dimensions of four.
+static Value lowerBlockAmaxes(Formula &f, AmaxOp op) {
+  Value x = op.getX();
+  if (op.getTransposed())
+    x = f.map("nm", getElementTypeOrSelf(x), {{x, "mn"}},
+              [](Scalars &, ValueRange x) { return x[0]; });
+  ArrayRef<int64_t> amaxes = op.getAmax().getType().getShape();
+  int64_t blocks[2], padded[2];
+  for (unsigned dim : {0, 1}) {
+    int64_t size = sizeOf(x, dim);
+    blocks[dim] = tert_scale_block(size, amaxes[dim]);
+    // Some blocks may be padding altogether.
+    if (blocks[dim] == 0)
+      blocks[dim] =
+          tert_scale_block(llvm::alignTo(size, kFp8Alignment), amaxes[dim]);
+    padded[dim] = blocks[dim] * amaxes[dim];
+  }
+  x = pad(f, x, tensorType(x).clone({padded[0], padded[1]}));
+  x = f.reshape(x, {amaxes[0], blocks[0], amaxes[1], blocks[1]});
+  return f.join(
+      Formula::Join::Max, "rc", {{x, "rmcn"}},
+      [](Scalars &s, ValueRange x) { return s.call<math::AbsFOp>(x[0]); });
 }
 
 static void lower(AmaxOp op, Formula &f, Lowered &lowered) {
-  lowered.set(f, op.getAmax(), lowerAmax(f, op.getX()));
+  if (lowered.needs(op.getAmax()))
+    lowered.set(f, op.getAmax(),
+                isOneScale(op.getAmax()) ? lowerAmax(f, op.getX())
+                                         : lowerBlockAmaxes(f, op));
 }
 
 /// numerator / amax, the largest float if that is infinite.
@@ -99,8 +162,9 @@ static void lower(ComputeScaleOp op, Formula &f, Lowered &lowered) {
   double numerator =
       getLargest(op.getFormat()) * std::ldexp(1.0, -int(op.getMargin()));
   Type f32 = f.builder.getF32Type();
+  StringRef all = getAllIndices(op.getAmax());
   Value scale =
-      f.map("", f32, {{op.getAmax(), ""}}, [&](Scalars &s, ValueRange x) {
+      f.map(all, f32, {{op.getAmax(), all}}, [&](Scalars &s, ValueRange x) {
         Value usable =
             s.both(s.isFinite(x[0]),
                    s.compare(arith::CmpFPredicate::UNE, x[0], s.number(0)));
@@ -109,7 +173,7 @@ static void lower(ComputeScaleOp op, Formula &f, Lowered &lowered) {
       });
   lowered.set(f, op.getScale(), scale);
   lowered.set(f, op.getScaleInv(),
-              f.map("", f32, {{scale, ""}}, [](Scalars &s, ValueRange x) {
+              f.map(all, f32, {{scale, all}}, [](Scalars &s, ValueRange x) {
                 return s.div(s.number(1), x[0]);
               }));
 }

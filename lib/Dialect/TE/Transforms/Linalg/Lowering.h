@@ -8,6 +8,7 @@
 
 #include "Linalg/Formula.h"
 
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 
@@ -34,6 +35,25 @@ private:
 
 /// sat(x * scale) in FP8: to nearest even, saturated; NaN is preserved.
 Value saturate(Scalars &scalars, Value x, Value scale, Type format);
+
+/// A scale of an FP8 matrix in a formula: one, or of the element's block.
+class BlockScale {
+public:
+  BlockScale(Value scale, Value matrix);
+
+  /// Adds one scale to a formula's terms; others are read by position.
+  void addTo(SmallVectorImpl<Term> &terms);
+  /// That of the element at the indices `row` and `column`, from the terms'
+  /// values.
+  Value get(Scalars &scalars, ValueRange x, char row, char column) const;
+  /// True if elements of a row have several.
+  bool variesInRows() const;
+
+private:
+  Value scale;
+  ScaleBlock block;
+  std::optional<unsigned> number; ///< of the term
+};
 
 /// Lowers the FP8 copies of `value`, which `op` quantizes, and its amax, as far
 /// as they are used.

@@ -4,8 +4,10 @@
 // te-quantize: replaces fp8 regions by quantized tensors, scaled matmuls and
 // one update of the scaling state.
 
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Target/TargetInfo.h"
 
 #include "Precision/Layers.h"
 #include "Precision/QuantizeFunction.h"
@@ -31,6 +33,7 @@ struct QuantizePass : public te::impl::TEQuantizeBase<QuantizePass> {
 
 private:
   FailureOr<ScalingUse> findUse(func::FuncOp func, const QuantizePlan &plan);
+  LogicalResult checkBlocks(const QuantizePlan &plan);
 
   RecipeAttrInterface recipeAttribute;
 };
@@ -59,6 +62,38 @@ FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
            << "', which another entry updates; FP8 weights and their scales "
            << "are updated together";
   return updated.empty() ? ScalingUse::Reads : ScalingUse::Updates;
+}
+
+/// Scales of blocks need kernels that take them, and one rank.
+LogicalResult QuantizePass::checkBlocks(const QuantizePlan &plan) {
+  const QuantizedTensor *first = nullptr;
+  for (const FunctionPlan &function : plan.functions)
+    for (const QuantizedTensor &tensor : function.tensors)
+      if (auto type = cast<RankedTensorType>(tensor.source.getType());
+          !first &&
+          !recipeAttribute.getScaleShape(tensor.role, type.getShape()).empty())
+        first = &tensor;
+  if (!first)
+    return success();
+  ModuleOp module = getOperation();
+  auto refuse = [&]() {
+    return module.emitError()
+           << "the recipe " << recipeAttribute.getRecipeName()
+           << " has several scales a tensor, which ";
+  };
+  const char *instead = "; choose a recipe with one, such as current_scaling";
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  if (*mesh)
+    return refuse() << "the ranks of a mesh do not share yet" << instead
+                    << ", or train on one rank";
+  auto name = module->getAttrOfType<StringAttr>(kTargetAttr);
+  const TargetInfo *target = name ? findTarget(&getContext(), name) : nullptr;
+  if (target && !target->takesScaleBlocks())
+    return refuse() << "the target " << name << " has no kernels for"
+                    << instead;
+  return success();
 }
 
 /// Moves the ops of all regions back into their function; returns the ops of
@@ -109,6 +144,8 @@ void QuantizePass::runOnOperation() {
     return signalPassFailure();
   if (plan->slots.empty())
     return;
+  if (failed(checkBlocks(*plan)))
+    return signalPassFailure();
   FailureOr<StateSet> states = makeStates(module, *plan, recipeAttribute);
   if (failed(states))
     return signalPassFailure();

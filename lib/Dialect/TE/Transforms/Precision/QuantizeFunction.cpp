@@ -3,6 +3,7 @@
 
 #include "Precision/QuantizeFunction.h"
 
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Support/DeadOps.h"
 #include "te/Support/Signature.h"
 
@@ -10,9 +11,10 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// FP8 copies of a tensor in a function, with the reciprocal of their scale.
+/// FP8 copies of a tensor in a function, with the reciprocals of their scales.
 struct Copies {
-  Value rowwise, columnwise, amax, scaleInv;
+  QuantizedValue rowwise, columnwise;
+  Value amax;
 };
 
 /// Names the layer of the FP8 products that are built.
@@ -43,6 +45,9 @@ public:
 private:
   void addArguments();
   Copies quantizeTensor(const QuantizedTensor &tensor);
+  bool hasBlocks(const QuantizedTensor &tensor) const;
+  void quantize(const QuantizedTensor &tensor, bool rowwise, bool columnwise,
+                Copies &copies);
   void replaceOps();
   void startScaling();
   void recordAmaxes();
@@ -93,16 +98,59 @@ void FunctionRewriter::addArguments() {
       continue;
     Copies &copies = weightArguments[param];
     if (weight.rowwise && (writes || tensor->rowwise))
-      copies.rowwise = addArgument(*weight.rowwise);
+      copies.rowwise.data = addArgument(*weight.rowwise);
     if (weight.columnwise && (writes || tensor->columnwise))
-      copies.columnwise = addArgument(*weight.columnwise);
+      copies.columnwise.data = addArgument(*weight.columnwise);
     if (updates)
       copies.amax = addArgument(weight.amax);
   }
 }
 
-Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
+/// True if the recipe has scales of blocks for a tensor, which a copy and its
+/// transpose do not share.
+bool FunctionRewriter::hasBlocks(const QuantizedTensor &tensor) const {
+  auto type = cast<RankedTensorType>(tensor.source.getType());
+  return !recipe.getScaleShape(tensor.role, type.getShape()).empty();
+}
+
+/// Makes copies with one scale, of blocks if the recipe has those.
+void FunctionRewriter::quantize(const QuantizedTensor &tensor, bool rowwise,
+                                bool columnwise, Copies &copies) {
   Location loc = tensor.firstUser->getLoc();
+  FloatType format = plan.slots[tensor.slot].format;
+  Type source = tensor.source.getType();
+  auto getType = [&](bool wanted, bool transposed) {
+    return wanted ? getCopyType(source, format, transposed)
+                  : RankedTensorType();
+  };
+  RankedTensorType types[] = {getType(rowwise, false),
+                              getType(columnwise, true)};
+  ArrayRef<int64_t> copy = (rowwise ? types[0] : types[1]).getShape();
+  Value scale =
+      recipe.buildScale(builder, loc, tensor.source, format,
+                        recipe.getScaleShape(tensor.role, copy),
+                        /*transposed=*/!rowwise, stateArguments, tensor.slot);
+  // A scale made in the step is computed from an amax already.
+  auto compute = scale.getDefiningOp<ComputeScaleOp>();
+  if (!copies.amax && compute && isOneScale(compute.getAmax()))
+    copies.amax = compute.getAmax();
+  bool wantsAmax = updates || records || (!copies.amax && !guards.empty());
+  auto op = QuantizeOp::create(builder, loc, types[0], types[1],
+                               wantsAmax ? getScalarType(builder.getContext())
+                                         : Type(),
+                               /*dbias=*/Type(), tensor.source, scale);
+  Value scaleInv =
+      recipe.buildScaleInv(builder, loc, scale, stateArguments, tensor.slot);
+  if (rowwise)
+    copies.rowwise = {op.getRowwise(), scaleInv};
+  if (columnwise)
+    copies.columnwise = {op.getColumnwise(), scaleInv};
+  if (wantsAmax)
+    copies.amax = op.getAmax();
+  ++quantized;
+}
+
+Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
   auto it = weightArguments.find(tensor.param);
   bool isState = it != weightArguments.end();
   // At the value's definition, so that its producer can fuse the quantization;
@@ -113,34 +161,19 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     builder.setInsertionPoint(tensor.firstUser);
 
   Copies copies;
-  Value scale;
   if (isState) {
     copies = it->second;
+    copies.rowwise.scaleInv = copies.columnwise.scaleInv =
+        recipe.buildScaleInv(builder, tensor.firstUser->getLoc(),
+                             /*scale=*/Value(), stateArguments, tensor.slot);
+  } else if (tensor.rowwise && tensor.columnwise && hasBlocks(tensor)) {
+    quantize(tensor, /*rowwise=*/true, /*columnwise=*/false, copies);
+    quantize(tensor, /*rowwise=*/false, /*columnwise=*/true, copies);
   } else {
-    FloatType format = plan.slots[tensor.slot].format;
-    Type source = tensor.source.getType();
-    scale = recipe.buildScale(builder, loc, tensor.source, format,
-                              stateArguments, tensor.slot);
-    // A scale made in the step is computed from an amax already.
-    auto compute = scale.getDefiningOp<ComputeScaleOp>();
-    Value known = compute ? compute.getAmax() : Value();
-    bool wantsAmax = updates || records || (!known && !guards.empty());
-    auto op = QuantizeOp::create(
-        builder, loc,
-        tensor.rowwise ? getCopyType(source, format, false) : Type(),
-        tensor.columnwise ? getCopyType(source, format, true) : Type(),
-        wantsAmax ? getScalarType(builder.getContext()) : Type(),
-        /*dbias=*/Type(), tensor.source, scale);
-    copies = {op.getRowwise(),
-              op.getColumnwise(),
-              wantsAmax ? op.getAmax() : known,
-              {}};
-    ++quantized;
+    quantize(tensor, tensor.rowwise, tensor.columnwise, copies);
   }
   if (copies.amax)
     watched.push_back(copies.amax);
-  copies.scaleInv =
-      recipe.buildScaleInv(builder, loc, scale, stateArguments, tensor.slot);
   amaxes[tensor.slot] = copies.amax;
   return copies;
 }
@@ -154,9 +187,8 @@ void FunctionRewriter::replaceOps() {
     SmallVector<QuantizedValue> operands;
     for (auto [operand, index] :
          llvm::zip_equal(op.getFp8Operands(), quantizedOp.tensors))
-      operands.push_back({operand.columnwise ? copies[index].columnwise
-                                             : copies[index].rowwise,
-                          copies[index].scaleInv});
+      operands.push_back(operand.columnwise ? copies[index].columnwise
+                                            : copies[index].rowwise);
     builder.setInsertionPoint(op);
     LayerNamer namer(op.getLayerAttr());
     builder.setListener(&namer);

@@ -109,7 +109,8 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
     unsigned slot =
         addSlot(op, operand.role, recipe.getElementType(operand.role), param);
     slotsInFunction.insert(slot);
-    function.tensors.push_back({source, slot, op, false, false, param});
+    function.tensors.push_back(
+        {source, operand.role, slot, op, false, false, param});
   }
   QuantizedTensor &tensor = function.tensors[it->second];
   (operand.columnwise ? tensor.columnwise : tensor.rowwise) = true;

@@ -23,6 +23,7 @@ struct Slot {
 /// A value that a function reads in FP8.
 struct QuantizedTensor {
   Value source;
+  TensorRole role;
   unsigned slot;
   Operation *firstUser;
   bool rowwise = false;

@@ -58,9 +58,11 @@ bool ReadValidator::checkScaleOfStep(const Quantization &quantization,
       quantization.rowwise ? quantization.rowwise : quantization.columnwise;
   if (!copy)
     return true;
+  auto type = cast<RankedTensorType>(copy.getType());
   std::optional<std::string> problem = module.getRecipe().checkScale(
       quantization.scale, scaleInv, quantization.source,
-      cast<FloatType>(getElementTypeOrSelf(copy)));
+      cast<FloatType>(type.getElementType()), type.getShape(),
+      /*transposed=*/!quantization.rowwise);
   if (problem)
     error(reader) << *problem;
   return !problem;

@@ -42,10 +42,21 @@ struct AddInPlace : InPlaceCallOpInterface::ExternalModel<AddInPlace, AddOp> {
 // Independent rows
 //===----------------------------------------------------------------------===//
 
+/// True if a call has scales of blocks, which are not split with its rows.
+static bool hasBlockScales(Operation *op) {
+  auto call = cast<RuntimeCallOpInterface>(op);
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return call.getOperandName(operand).contains("scale") &&
+           cast<ShapedType>(operand.get().getType()).getRank() != 0;
+  });
+}
+
 namespace {
 struct ScaledMatmulRows
     : RowwiseCallOpInterface::ExternalModel<ScaledMatmulRows, ScaledMatmulOp> {
   RowUse getRowUse(Operation *op, OpOperand &operand) const {
+    if (hasBlockScales(op))
+      return RowUse::None;
     // By name, not by value: a matrix may be both factors.
     StringRef name = cast<RuntimeCallOpInterface>(op).getOperandName(operand);
     return name == "a" || name == "d" || name == "addend" ? RowUse::Rows
@@ -58,6 +69,8 @@ template <typename Op>
 struct ElementwiseRows
     : RowwiseCallOpInterface::ExternalModel<ElementwiseRows<Op>, Op> {
   RowUse getRowUse(Operation *op, OpOperand &operand) const {
+    if (hasBlockScales(op))
+      return RowUse::None;
     StringRef name = cast<RuntimeCallOpInterface>(op).getOperandName(operand);
     if (name == "columnwise" || name == "y_columnwise")
       return RowUse::Columns;

@@ -366,7 +366,7 @@ void RowChain::split(unsigned parts) const {
   }
   for (auto [whole, ofParts] : maxima)
     tert::AmaxOp::create(builder, calls.back()->getLoc(), TypeRange(), ofParts,
-                         whole);
+                         whole, /*transposed=*/false);
   for (Operation *call : llvm::reverse(calls))
     call->erase();
   for (Value temporary : temporaries)

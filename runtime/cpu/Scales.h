@@ -1,0 +1,42 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The scales of an FP8 matrix: one, or one for each block (tert_scaled).
+#ifndef TERT_CPU_SCALES_H
+#define TERT_CPU_SCALES_H
+
+#include "cpu/Matrix.h"
+
+namespace tert::cpu {
+
+class Scales {
+public:
+  /// One scale.
+  explicit Scales(float one = 1.0f) : one(one) {}
+  /// The scales of a matrix [rows, cols].
+  Scales(const tert_tensor &scale, int64_t rows, int64_t cols) {
+    if (rankOf(scale) == 0) {
+      one = scalarOf(scale);
+      return;
+    }
+    scales = static_cast<const float *>(scale.data);
+    stride = sizeOf(scale, 1);
+    blockRows = tert_scale_block(rows, sizeOf(scale, 0));
+    blockCols = tert_scale_block(cols, stride);
+  }
+
+  bool isOne() const { return !scales; }
+  /// That of element (row, col).
+  float at(int64_t row, int64_t col) const {
+    return scales ? scales[row / blockRows * stride + col / blockCols] : one;
+  }
+
+private:
+  float one = 1.0f;
+  const float *scales = nullptr;
+  int64_t stride = 0, blockRows = 1, blockCols = 1;
+};
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_SCALES_H
