@@ -22,8 +22,8 @@ std::string shapeName(int64_t rows, int64_t cols) {
 tert_quantized quantizedTo(Device &device, int32_t format, int64_t m,
                            int64_t n) {
   return {device.scalar(16),
-          {device.tensor(format, {m, n}), nullptr, TERT_PER_TENSOR},
-          {device.tensor(format, {n, m}), nullptr, TERT_PER_TENSOR},
+          {device.tensor(format, {m, n}), nullptr},
+          {device.tensor(format, {n, m}), nullptr},
           device.scalar(0)};
 }
 

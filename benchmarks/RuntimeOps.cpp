@@ -195,8 +195,8 @@ int main(int argc, char **argv) {
   const tert_tensor *rstd = d.tensor(TERT_F32, {rows});
   auto quantizedTo = [&](int32_t format, int64_t m, int64_t n) {
     return tert_quantized{scale,
-                          {d.tensor(format, {m, n}), nullptr, TERT_PER_TENSOR},
-                          {d.tensor(format, {n, m}), nullptr, TERT_PER_TENSOR},
+                          {d.tensor(format, {m, n}), nullptr},
+                          {d.tensor(format, {n, m}), nullptr},
                           amax};
   };
   const tert_quantized quantized = quantizedTo(TERT_F8E4M3, rows, hidden);

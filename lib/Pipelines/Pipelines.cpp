@@ -145,6 +145,7 @@ static void addQuantization(OpPassManager &pm,
   pm.addPass(createTEPartition(partition));
   TEQuantizeOptions quantize;
   quantize.recipe = options.recipe;
+  quantize.target = options.costTarget;
   pm.addPass(createTEQuantize(quantize));
   // Casts of weights that are now quantized from their masters are dead.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

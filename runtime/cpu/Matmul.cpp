@@ -373,7 +373,7 @@ static void multiply(Execution &execution, Product product) {
   }
 }
 
-static float *fill(Scratch::Frame &frame, int64_t count, float value) {
+static float *repeat(Scratch::Frame &frame, int64_t count, float value) {
   float *values = frame.take<float>(count);
   std::fill_n(values, count, value);
   return values;
@@ -398,7 +398,7 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
     biasRow.emplace(*bias);
   Matrix left(a), result(d);
   Scratch::Frame frame(execution.scratch);
-  const float *ones = fill(frame, std::max(result.rows, result.cols), 1.0f);
+  const float *ones = repeat(frame, std::max(result.rows, result.cols), 1.0f);
   multiply(execution, Product{{left, transposeA},
                               {Matrix(b), transposeB},
                               result,

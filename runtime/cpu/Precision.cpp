@@ -211,19 +211,23 @@ void cpu::amax(Execution &execution, const tert_tensor &x,
 
 void cpu::dequantize(Execution &execution, const tert_scaled &x,
                      const tert_tensor &y) {
-  // Only a matrix has several scales.
-  const bool isOne = rankOf(*x.scale_inv) == 0;
-  const Scales scaleInvs(*x.scale_inv, isOne ? 0 : sizeOf(*x.data, 0),
-                         isOne ? 0 : sizeOf(*x.data, 1));
   auto rowsOf = HWY_DYNAMIC_DISPATCH(dequantizeRows);
-  forEachMatrix(
-      [&](const Matrix &from, const Matrix &to) {
-        RowTasks tasks(from.rows, from.cols);
-        execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-          rowsOf(from, scaleInvs, to, tasks.first(task), tasks.size(task));
-        });
-      },
-      *x.data, y);
+  auto dequantizeMatrix = [&](const Matrix &from, const Matrix &to,
+                              const Scales &scaleInvs) {
+    RowTasks tasks(from.rows, from.cols);
+    execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+      rowsOf(from, scaleInvs, to, tasks.first(task), tasks.size(task));
+    });
+  };
+  if (rankOf(*x.scale_inv) != 0) {
+    const Matrix from(*x.data);
+    return dequantizeMatrix(from, Matrix(y),
+                            Scales(*x.scale_inv, from.rows, from.cols));
+  }
+  const Scales one(scalarOf(*x.scale_inv));
+  forEachMatrix([&](const Matrix &from,
+                    const Matrix &to) { dequantizeMatrix(from, to, one); },
+                *x.data, y);
 }
 
 #endif // HWY_ONCE

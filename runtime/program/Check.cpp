@@ -134,8 +134,8 @@ const Operand &Operand::isScale(const Operand &matrix, bool takesBlocks) const {
   hasDtype(TERT_F32).hasRank(2).isContiguous();
   for (int32_t dim : {0, 1})
     if (tert_scale_block(matrix.size(dim), size(dim)) == 0)
-      fail("a scalar, or [r, c] for blocks of '" + matrix.name + "', " +
-           describeShape(*matrix) +
+      fail("a scalar, or [r, c] for blocks of '" + std::string(matrix.name) +
+           "', " + describeShape(*matrix) +
            ", whose sizes are powers of two or all of a dimension");
   return *this;
 }

@@ -32,7 +32,7 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
         input.isFloatMatrix();
         if (!quantized)
           invalidArgument("'quantized' is null");
-        required("scale", quantized->scale);
+        Operand("scale", quantized->scale).hasDtype(TERT_F32);
         checkQuantized(quantized, input.size(0), input.size(1),
                        backend.takesScaleBlocks());
         if (dbias)

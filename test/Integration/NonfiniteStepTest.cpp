@@ -53,8 +53,9 @@ TEST(NonfiniteStep, IsSkippedInEveryPrecision) {
   for (std::vector<std::string> precision :
        {std::vector<std::string>{"--precision=bf16"},
         {"--precision=fp8", "--policy=*=fp8"},
-        {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"}}) {
-    std::string name = precision.size() == 3 ? "current" : precision[0];
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"},
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"}}) {
+    std::string name = precision.back();
     std::vector<std::string> compile = {folder / "model.mlir",
                                         "--entry=train",
                                         "--loss=cross-entropy",

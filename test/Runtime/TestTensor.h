@@ -257,7 +257,7 @@ private:
 class Scaled {
 public:
   Scaled(const tert_tensor *data, const tert_tensor *scaleInv)
-      : value{data, scaleInv, TERT_PER_TENSOR} {}
+      : value{data, scaleInv} {}
   operator const tert_scaled *() const { return &value; }
 
 private:
@@ -269,10 +269,7 @@ class Quantized {
 public:
   Quantized(const tert_tensor *scale, const tert_tensor *rowwise,
             const tert_tensor *columnwise, const tert_tensor *amax)
-      : value{scale,
-              {rowwise, nullptr, TERT_PER_TENSOR},
-              {columnwise, nullptr, TERT_PER_TENSOR},
-              amax} {}
+      : value{scale, {rowwise, nullptr}, {columnwise, nullptr}, amax} {}
   operator const tert_quantized *() const { return &value; }
   const tert_quantized &get() const { return value; }
 

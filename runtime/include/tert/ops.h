@@ -47,8 +47,8 @@ tert_status tert_matmul(
     int32_t transpose_a, int32_t transpose_b, int32_t add_to_d);
 
 /* d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
- * both E5M2), scaled per tensor, d float: codes are multiplied, their sum in
- * f32 is multiplied with both scale_inv. bias optional float; addend optional,
+ * both E5M2), each scaled as a whole or per row, d float: codes are multiplied,
+ * their sum in f32 is multiplied with both scale_inv. bias optional float; addend optional,
  * of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
  * to sums. */
 tert_status tert_scaled_matmul(
@@ -59,7 +59,8 @@ tert_status tert_scaled_matmul(
 /*===-- Precision ---------------------------------------------------------===*/
 
 /* Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).
- * `quantized` and its scale are not optional. */
+ * `quantized` and its scale are not optional; with the scales of blocks there is
+ * one copy. */
 tert_status tert_quantize(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_quantized *quantized, const tert_tensor *dbias);
@@ -71,19 +72,23 @@ tert_status tert_quantize_joined(
     tert_context *context, const tert_site *site, int32_t num_x,
     const tert_tensor *x, const tert_quantized *quantized);
 
-/* y = x as numbers, x FP8 scaled per tensor, y float, same shape. */
+/* y = x as numbers, x FP8 with scales, y float, same shape. With the scales of
+ * blocks x is a matrix. */
 tert_status tert_dequantize(
     tert_context *context, const tert_site *site, const tert_scaled *x,
     const tert_tensor *y);
 
-/* amax (f32 scalar) = max |x|, x float of any shape. NaN wins. */
+/* amax (f32 scalar) = max |x|, x float of any shape. NaN wins. An amax [r, c] has
+ * that of each block of the matrix x, or of xᵀ if transposed, as tert_scaled
+ * divides it or one whose dimensions are rounded up to multiples of 16; blocks
+ * without elements of x have 0. */
 tert_status tert_amax(
     tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *amax);
+    const tert_tensor *amax, int32_t transposed);
 
-/* scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
+/* Elementwise: scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
  * finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
- * nearest. f32 scalars; format is a tert_dtype. */
+ * nearest. f32, contiguous and of one shape; format is a tert_dtype. */
 tert_status tert_compute_scale(
     tert_context *context, const tert_site *site, const tert_tensor *amax,
     const tert_tensor *scale, const tert_tensor *scale_inv, int32_t format,

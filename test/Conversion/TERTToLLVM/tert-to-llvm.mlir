@@ -39,12 +39,11 @@
 // LLVM-DAG: @tert_layouts = private constant [4 x { i32, i32, [6 x i64], [6 x i64] }] [{ i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }, {{.*}}{ i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }]
 
 // The frame of the call, in words of a number and a pointer: -2 is the frame, -3
-// the layouts, -1 null, the others buffers. The two tert_scaled are 24 bytes, the
-// addresses of data and scale_inv and the granularity, and behind each are the
-// tert_tensor of data and scale_inv; d's tert_tensor is the last. s is buffers[1]
+// the layouts, -1 null, the others buffers. The two tert_scaled are 16 bytes, the
+// addresses of data and scale_inv, and behind each are the tert_tensor of data and scale_inv; d's tert_tensor is the last. s is buffers[1]
 // and its element 3 is 12 bytes in; d is buffers[3], its column 64 128 bytes in.
 // A layout has 104 bytes.
-// LLVM-DAG: @[[$FRAMES:.*]] = private constant [32 x i64] [i64 24, i64 -2, i64 40, i64 -2, i64 0, i64 -1, i64 0, i64 0, i64 0, i64 -3, i64 4, i64 1, i64 104, i64 -3, i64 80, i64 -2, i64 96, i64 -2, i64 0, i64 -1, i64 0, i64 2, i64 208, i64 -3, i64 12, i64 1, i64 104, i64 -3, i64 128, i64 3, i64 312, i64 -3]
+// LLVM-DAG: @[[$FRAMES:.*]] = private constant [28 x i64] [i64 16, i64 -2, i64 32, i64 -2, i64 0, i64 0, i64 0, i64 -3, i64 4, i64 1, i64 104, i64 -3, i64 64, i64 -2, i64 80, i64 -2, i64 0, i64 2, i64 208, i64 -3, i64 12, i64 1, i64 104, i64 -3, i64 128, i64 3, i64 312, i64 -3]
 
 module attributes {te.description = "{}"} {
   func.func @some_name(%a: memref<64x128xf8E4M3FN> {te.input = "a"}, %s: memref<4xf32> {te.state = "s"},
@@ -65,14 +64,14 @@ module attributes {te.description = "{}"} {
 // LLVM-LABEL: define internal i32 @tert_part_0(ptr %0, ptr %1, ptr %2)
 // LLVM-NEXT:    %[[P:.*]] = getelementptr i8, ptr %2, i32 8
 // LLVM-NEXT:    %[[F:.*]] = load ptr, ptr %[[P]]
-// LLVM-NEXT:    call void @tert_write_frame(ptr @[[$FRAMES]], i64 16, ptr %1, ptr %2)
-// LLVM-DAG:     %[[B:.*]] = getelementptr i8, ptr %[[F]], i32 56
-// LLVM-DAG:     %[[D:.*]] = getelementptr i8, ptr %[[F]], i32 112
+// LLVM-NEXT:    call void @tert_write_frame(ptr @[[$FRAMES]], i64 14, ptr %1, ptr %2)
+// LLVM-DAG:     %[[B:.*]] = getelementptr i8, ptr %[[F]], i32 48
+// LLVM-DAG:     %[[D:.*]] = getelementptr i8, ptr %[[F]], i32 96
 // LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @[[$SITE]], ptr %[[F]], ptr %[[B]], ptr null, ptr null, ptr %[[D]], i32 1)
 
 // The entry has the memory for the frame, and the pointers that are not buffers.
 // LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
-// LLVM-NEXT:    %[[F:.*]] = alloca i8, i32 128, align 8
+// LLVM-NEXT:    %[[F:.*]] = alloca i8, i32 112, align 8
 // LLVM-NEXT:    %[[OWN:.*]] = alloca ptr, i32 3, align 8
 // LLVM-NEXT:    store ptr null, ptr %[[OWN]]
 // LLVM-NEXT:    %[[P:.*]] = getelementptr i8, ptr %[[OWN]], i32 8
@@ -108,7 +107,7 @@ module attributes {te.description = "{}"} {
 // and columnwise, which are null, and amax; then the tensors of scale and amax.
 
 // CHECK-LABEL: llvm.func internal @tert_part_0(
-// LLVM: @[[$FRAMES:.*]] = private constant [60 x i64] [{{.*}}, i64 4294967296, i64 5, i64 {{.*}}, i64 268435456, i64 5, i64 {{.*}}, i64 0, i64 4, i64 {{[0-9]+}}, i64 -3, i64 80, i64 -2, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 96, i64 -2, i64 4294967296, i64 5, i64 {{[0-9]+}}, i64 -3, i64 0, i64 0, i64 {{[0-9]+}}, i64 -3]
+// LLVM: @[[$FRAMES:.*]] = private constant [56 x i64] [{{.*}}, i64 4294967296, i64 5, i64 {{.*}}, i64 268435456, i64 5, i64 {{.*}}, i64 0, i64 4, i64 {{[0-9]+}}, i64 -3, i64 64, i64 -2, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 80, i64 -2, i64 4294967296, i64 5, i64 {{[0-9]+}}, i64 -3, i64 0, i64 0, i64 {{[0-9]+}}, i64 -3]
 // LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
 // LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr)
 // LLVM-LABEL: define internal i32 @tert_part_0(
@@ -117,7 +116,7 @@ module attributes {te.description = "{}"} {
 // LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[$FORMATS]], i32 1, i32 3)
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 2.500000e+00)
-// LLVM:         call void @tert_write_frame(ptr getelementptr {{.*}}(i8, ptr @[[$FRAMES]], i{{32|64}} 256), i64 14, ptr %1, ptr %2)
+// LLVM:         call void @tert_write_frame(ptr getelementptr {{.*}}(i8, ptr @[[$FRAMES]], i{{32|64}} 256), i64 12, ptr %1, ptr %2)
 // LLVM-NEXT:    %[[Q:.*]] = getelementptr i8, ptr %[[T]], i32 16
 // LLVM-NEXT:    call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %[[Q]], ptr null)
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,

@@ -59,6 +59,7 @@ DictionaryAttr ConstantScalingAttr::getParameters() const {
 
 Value ConstantScalingAttr::buildScale(OpBuilder &builder, Location loc,
                                       Value tensor, FloatType format,
+                                      ArrayRef<int64_t> shape, bool transposed,
                                       ValueRange states, int64_t slot) const {
   return buildPowerOfTwo(builder, loc, getExponent());
 }
@@ -71,7 +72,8 @@ Value ConstantScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
 
 std::optional<std::string>
 ConstantScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
-                                FloatType format) const {
+                                FloatType format, ArrayRef<int64_t> copy,
+                                bool transposed) const {
   if (!isPowerOfTwo(scale, getExponent()))
     return "expects its scale to be 2^" + std::to_string(getExponent());
   if (scaleInv && !isPowerOfTwo(scaleInv, -getExponent()))

@@ -49,5 +49,5 @@ ParseResult mlir::te::parseAmaxType(OpAsmParser &parser, Type &type) {
 }
 
 void mlir::te::printAmaxType(OpAsmPrinter &printer, Operation *, Type type) {
-  printType(printer, "-> ", type);
+  printType(printer, " -> ", type);
 }

@@ -94,8 +94,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
       "::mlir::Value":$bScaleInv, "::mlir::Value":$bias, "MatmulRole":$role,
       "Accumulate":$accumulate)>];
   let assemblyFormat = [{
-    $a `,` $b `scales` `(` $a_scale_inv custom<ScaleType>(type($a_scale_inv))
-    `,` $b_scale_inv custom<ScaleType>(type($b_scale_inv)) `)`
+    $a `,` $b `scales` `(` $a_scale_inv `` custom<ScaleType>(type($a_scale_inv))
+    `,` $b_scale_inv `` custom<ScaleType>(type($b_scale_inv)) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
     (`addend` `(` $addend^ `:` type($addend) `)`)? attr-dict
     `:` type($a) `,` type($b) `->` type($d)

@@ -33,7 +33,7 @@ def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOp
   let arguments = (ins TE_Matrix:$x, TE_Scale:$scale);
   let results = !con(TE_QuantizedResults.results, (outs Optional<TE_Vector>:$dbias));
   let assemblyFormat = !strconcat([{
-    $x `,` $scale custom<ScaleType>(type($scale)) attr-dict `:` type($x) `->`
+    $x `,` $scale `` custom<ScaleType>(type($scale)) attr-dict `:` type($x) `->`
     }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
   }]);
   let hasVerifier = 1;
@@ -49,7 +49,7 @@ def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {
   let arguments = (ins TE_Fp8Matrix:$x, TE_Scale:$scale_inv);
   let results = (outs TE_Matrix:$y);
   let assemblyFormat = [{
-    $x `,` $scale_inv custom<ScaleType>(type($scale_inv)) attr-dict
+    $x `,` $scale_inv `` custom<ScaleType>(type($scale_inv)) attr-dict
     `:` type($x) `->` type($y)
   }];
   let hasVerifier = 1;
@@ -70,7 +70,7 @@ def TE_AmaxOp : TE_Op<"amax", [TE_MixedPrecisionOpInterface]> {
   }];
   let arguments = (ins TE_FloatTensor:$x, UnitAttr:$transposed);
   let results = (outs TE_F32Scale:$amax);
-  let assemblyFormat = "$x attr-dict `:` type($x) custom<AmaxType>(type($amax))";
+  let assemblyFormat = "$x attr-dict `:` type($x) `` custom<AmaxType>(type($amax))";
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$x), [{
     build($_builder, $_state, type, x, /*transposed=*/false);
   }]>];
@@ -93,7 +93,7 @@ def TE_ComputeScaleOp : TE_Op<"compute_scale", [TE_MixedPrecisionOpInterface,
   let arguments = (ins TE_F32Scale:$amax, TypeAttrOf<TE_Fp8>:$format,
     DefaultValuedAttr<I32Attr, "0">:$margin);
   let results = (outs TE_F32Scale:$scale, TE_F32Scale:$scale_inv);
-  let assemblyFormat = "$amax custom<ScaleType>(type($amax)) attr-dict";
+  let assemblyFormat = "$amax `` custom<ScaleType>(type($amax)) attr-dict";
 }
 
 def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,

@@ -88,10 +88,13 @@ LogicalResult QuantizePass::checkBlocks(const QuantizePlan &plan) {
   if (*mesh)
     return refuse() << "the ranks of a mesh do not share yet" << instead
                     << ", or train on one rank";
-  auto name = module->getAttrOfType<StringAttr>(kTargetAttr);
-  const TargetInfo *target = name ? findTarget(&getContext(), name) : nullptr;
-  if (target && !target->takesScaleBlocks())
-    return refuse() << "the target " << name << " has no kernels for"
+  if (target.empty() && !module->hasAttr(kTargetAttr))
+    return success();
+  const TargetInfo *info = requireTarget(module, target, getArgument());
+  if (!info)
+    return failure();
+  if (!info->takesScaleBlocks())
+    return refuse() << "the target " << info->getName() << " has no kernels for"
                     << instead;
   return success();
 }

@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-59: the same within
+// SAME-COUNT-61: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -72,6 +72,28 @@ func.func @dequantize(%x: tensor<16x16xf32>, %s: tensor<f32> {test.range = [3.0,
   %y = te.dequantize %q, %s : tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   %a = te.amax %y : tensor<16x16xf32>
   return %y, %a : tensor<16x16xf32>, tensor<f32>
+}
+
+// Scales of rows and blocks; a padded row has an amax of 0 and a scale of 1.
+func.func @row_scales(%x: tensor<20x48xf32>, %w: tensor<16x48xbf16>, %s: tensor<32x1xf32> {test.range = [3.0, 400.0]},
+                      %t: tensor<f32> {test.range = [3.0, 400.0]}) -> (tensor<32x16xf32>, tensor<32x1xf32>) {
+  %a = te.amax %x : tensor<20x48xf32> -> tensor<32x1xf32>
+  %as, %asi = te.compute_scale %a of tensor<32x1xf32> {format = f8E4M3FN}
+  %q = te.quantize %x, %s of tensor<32x1xf32> : tensor<20x48xf32> -> rowwise tensor<32x48xf8E4M3FN>
+  %p = te.quantize %w, %t : tensor<16x48xbf16> -> rowwise tensor<16x48xf8E5M2>
+  %d = te.scaled_matmul %q, %p scales(%asi of tensor<32x1xf32>, %t) : tensor<32x48xf8E4M3FN>, tensor<16x48xf8E5M2> -> tensor<32x16xf32>
+  return %d, %as : tensor<32x16xf32>, tensor<32x1xf32>
+}
+
+func.func @block_scales(%x: tensor<20x48xf32>, %w: tensor<24x20xf32>, %s: tensor<3x2xf32> {test.range = [3.0, 400.0]},
+                        %t: tensor<24x1xf32> {test.range = [3.0, 400.0]})
+    -> (tensor<48x24xf32>, tensor<48x32xf32>, tensor<3x2xf32>) {
+  %a = te.amax %x {transposed} : tensor<20x48xf32> -> tensor<3x2xf32>
+  %qt = te.quantize %x, %s of tensor<3x2xf32> : tensor<20x48xf32> -> columnwise tensor<48x32xf8E4M3FN>
+  %p = te.quantize %w, %t of tensor<24x1xf32> : tensor<24x20xf32> -> rowwise tensor<24x32xf8E4M3FN>
+  %d = te.scaled_matmul %qt, %p scales(%a of tensor<3x2xf32>, %t of tensor<24x1xf32>) : tensor<48x32xf8E4M3FN>, tensor<24x32xf8E4M3FN> -> tensor<48x24xf32>
+  %y = te.dequantize %qt, %a of tensor<3x2xf32> : tensor<48x32xf8E4M3FN> -> tensor<48x32xf32>
+  return %d, %y, %a : tensor<48x24xf32>, tensor<48x32xf32>, tensor<3x2xf32>
 }
 
 func.func @compute_scale(%a: tensor<f32> {test.range = [0.1, 3.0]}, %zero: tensor<f32> {test.range = [0.0, 0.0]},

@@ -78,3 +78,25 @@ module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input", "fc.
 // expected-error@+1 {{expects 'te.recipe' to be a quantization recipe, such as #te.delayed_scaling}}
 module attributes {te.recipe = "current"} {
 }
+
+// -----
+
+// Rows have scales of their own, and the two copies of a tensor different rows.
+
+module attributes {te.recipe = #te.row_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+  func.func @one_scale(%x: tensor<32x32xf32>) -> tensor<32x32xf8E4M3FN> {
+    %a = te.amax %x : tensor<32x32xf32>
+    %s, %si = te.compute_scale %a {format = f8E4M3FN}
+    // expected-error@+1 {{expects its scale to be of type tensor<32x1xf32>}}
+    %q = te.quantize %x, %s : tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN>
+    return %q : tensor<32x32xf8E4M3FN>
+  }
+  func.func @rows_of_columns(%x: tensor<32x32xf32>) -> (tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>) {
+    %a = te.amax %x : tensor<32x32xf32> -> tensor<32x1xf32>
+    %s, %si = te.compute_scale %a of tensor<32x1xf32> {format = f8E4M3FN}
+    %q = te.quantize %x, %s of tensor<32x1xf32> : tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN>
+    // expected-error@+1 {{expects its scale to come from amaxes of the transposed tensor, as its copy is columnwise}}
+    %qt = te.quantize %x, %s of tensor<32x1xf32> : tensor<32x32xf32> -> columnwise tensor<32x32xf8E4M3FN>
+    return %q, %qt : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>
+  }
+}

@@ -260,6 +260,9 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
            "Recipe attribute, such as #te.delayed_scaling<history=16>; #te. can be left out">,
     Option<"fastDgrad", "fast-dgrad", "bool", /*default=*/"false",
            "Fast accumulation in dgrad too">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "Target whose kernels have to take the recipe's scales; by default the "
+           "module's te.target, if it has one">,
   ];
   let statistics = [
     Statistic<"numSlots", "slots", "Columns of the scaling state">,
