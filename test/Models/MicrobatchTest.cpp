@@ -298,7 +298,8 @@ TEST_F(Microbatches, NonfiniteMicrobatchSkipsTheStep) {
   for (std::vector<std::string> precision :
        {std::vector<std::string>{"--precision=bf16"},
         {"--precision=fp8", "--policy=*=fp8"},
-        {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"}}) {
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"},
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"}}) {
     const bool carriesScales = precision.size() == 2;
     std::vector<std::string> flags = precision;
     flags.insert(flags.end(), {"--loss=cross-entropy", "--microbatches=2"});
