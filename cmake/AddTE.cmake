@@ -137,27 +137,52 @@ function(te_no_undefined target)
   endif()
 endfunction()
 
-# te_check_layers(): every component in a library of its own, linked with what it
-# declares and nothing else. A dependency that was not declared does not link.
+# Links every component by itself.
+add_custom_target(te-layers ALL)
+
+# te_check_layer(<library> dependencies...): the library linked by itself with
+# what it declares and nothing else. A dependency that was not declared does not
+# link.
+function(te_check_layer name)
+  add_library(${name}-alone SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${name}>)
+  set_target_properties(${name}-alone PROPERTIES
+    LINKER_LANGUAGE CXX
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/alone")
+  te_no_undefined(${name}-alone)
+  target_link_libraries(${name}-alone PRIVATE ${ARGN})
+  add_dependencies(te-layers ${name}-alone)
+endfunction()
+
+# te_check_layers(): checks every component of the compiler.
 function(te_check_layers)
   get_property(components GLOBAL PROPERTY TE_COMPONENTS)
-  add_custom_target(te-layers ALL)
   foreach(component IN LISTS components)
-    add_library(${component}-alone SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${component}>)
-    set_target_properties(${component}-alone PROPERTIES
-      LINKER_LANGUAGE CXX
-      LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/alone")
-    te_no_undefined(${component}-alone)
     get_property(depends GLOBAL PROPERTY TE_DEPENDS_OF_${component})
+    set(libraries)
     foreach(dependency IN LISTS depends)
       if(dependency IN_LIST components)
         set(dependency ${dependency}-alone)
       endif()
-      target_link_libraries(${component}-alone PRIVATE ${dependency})
+      list(APPEND libraries ${dependency})
     endforeach()
-    target_link_libraries(${component}-alone PRIVATE MLIR LLVM)
-    add_dependencies(te-layers ${component}-alone)
+    te_check_layer(${component} ${libraries} MLIR LLVM)
   endforeach()
+endfunction()
+
+# add_te_runtime_library(<name> sources... [PUBLIC libraries...]
+# [PRIVATE libraries...]): a static library of the runtime. Its headers are
+# included as "folder/Header.h". The compiler's libraries do not export what they
+# link of it.
+function(add_te_runtime_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC;PRIVATE")
+  add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/runtime")
+  target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  set_target_properties(${name} PROPERTIES
+    CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
+  te_warnings(${name})
+  te_check_layer(${name} ${arg_PUBLIC} ${arg_PRIVATE})
 endfunction()
 
 # te_compiler_options(<target>): includes and flags of code that uses MLIR.

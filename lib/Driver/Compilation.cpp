@@ -29,9 +29,10 @@
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
-#include "session/ArtifactSeal.h"
-#include "session/Description.h"
-#include "session/File.h"
+#include "artifact/ArtifactSeal.h"
+#include "artifact/Description.h"
+#include "support/File.h"
+#include "support/Text.h"
 #include "tert/types.h"
 #include "tuning/TuningDatabase.h"
 
@@ -47,6 +48,7 @@ using ::tert::session::AtomicFile;
 using ::tert::session::checkSealedProgram;
 using ::tert::session::Error;
 using ::tert::session::findOutputTarget;
+using ::tert::session::formatBytes;
 using ::tert::session::OutputKind;
 using ::tert::session::sealProgram;
 using ::tert::session::weightsPathOf;

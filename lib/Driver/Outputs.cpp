@@ -6,9 +6,9 @@
 #include "Weights.h"
 #include "te/Driver/Compilation.h"
 
-#include "session/ArtifactSeal.h"
-#include "session/File.h"
-#include "session/Safetensors.h"
+#include "artifact/ArtifactSeal.h"
+#include "support/File.h"
+#include "support/Safetensors.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"

@@ -4,11 +4,13 @@
 #include "PlanText.h"
 
 #include "MarkdownTable.h"
+#include "support/Text.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::te;
+using ::tert::session::formatBytes;
 
 /// A number of these units with three digits or so: "1.50 ms".
 static std::string withUnit(double value, ArrayRef<StringRef> units,
@@ -20,12 +22,6 @@ static std::string withUnit(double value, ArrayRef<StringRef> units,
                        : value >= 10 ? "{0:f1} {1}"
                                      : "{0:f2} {1}";
   return llvm::formatv(false, format, value, units[unit]);
-}
-
-std::string mlir::te::formatBytes(double bytes) {
-  if (bytes < 1024)
-    return llvm::formatv("{0:f0} B", bytes);
-  return withUnit(bytes / 1024, {"KiB", "MiB", "GiB", "TiB"}, 1024);
 }
 
 static std::string formatSeconds(double seconds) {

@@ -10,12 +10,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include <string>
-
 namespace mlir::te {
-
-/// "512 B", "1.50 KiB", "62.5 MiB".
-std::string formatBytes(double bytes);
 
 /// Everything, of the model `source`.
 void writePlan(llvm::raw_ostream &os, llvm::StringRef source, const Plan &plan);

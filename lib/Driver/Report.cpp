@@ -9,6 +9,8 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Planning/MemorySummary.h"
 
+#include "support/Text.h"
+
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,6 +18,7 @@
 
 using namespace mlir;
 using namespace mlir::te;
+using ::tert::session::formatBytes;
 
 //===----------------------------------------------------------------------===//
 // Collecting

@@ -7,7 +7,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
-#include "session/Suggest.h"
+#include "support/Suggest.h"
 
 #include "llvm/Support/GlobPattern.h"
 

@@ -3,7 +3,7 @@
 
 #include "Weights.h"
 
-#include "session/Safetensors.h"
+#include "support/Safetensors.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"

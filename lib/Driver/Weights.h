@@ -9,7 +9,7 @@
 
 #include "te/Frontend/ImportedModel.h"
 
-#include "session/File.h"
+#include "support/File.h"
 
 #include "llvm/ADT/StringMap.h"
 

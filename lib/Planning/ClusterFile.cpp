@@ -5,8 +5,8 @@
 
 #include "te/Planning/Cluster.h"
 
-#include "session/InputFile.h"
-#include "session/Json.h"
+#include "support/InputFile.h"
+#include "support/Json.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 
 #include "te/Planning/MemorySummary.h"
 
-#include "session/DType.h"
+#include "support/DType.h"
 
 #include "llvm/ADT/STLExtras.h"
 

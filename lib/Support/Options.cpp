@@ -3,7 +3,7 @@
 
 #include "te/Support/Options.h"
 
-#include "session/Suggest.h"
+#include "support/Suggest.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
-#include "program/Philox.h"
+#include "support/Philox.h"
 
 #include <algorithm>
 

@@ -28,7 +28,8 @@ Memory::~Memory() {
     cudaFreeHost(staging.memory);
 }
 
-/// "1.50 GiB"
+/// "1.50 GiB". Not formatBytes() of support/Text.h: this library links nothing
+/// of the host's.
 static std::string gibibytes(size_t bytes) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.2f GiB", double(bytes) / (1u << 30));

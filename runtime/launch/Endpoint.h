@@ -6,7 +6,7 @@
 #ifndef TERT_LAUNCH_ENDPOINT_H
 #define TERT_LAUNCH_ENDPOINT_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <cstdint>
 #include <string>

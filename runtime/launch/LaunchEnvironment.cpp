@@ -3,6 +3,8 @@
 
 #include "launch/LaunchEnvironment.h"
 
+#include "support/Hash.h"
+
 #include <charconv>
 #include <cstdlib>
 
@@ -92,10 +94,7 @@ private:
 /// A default port that all ranks of a job derive alike: above the usual
 /// services, below the ports that hosts assign.
 uint16_t portOf(const std::string &job) {
-  uint32_t hash = 2166136261u; // FNV-1a
-  for (unsigned char c : job)
-    hash = (hash ^ c) * 16777619u;
-  return static_cast<uint16_t>(20000 + hash % 10000);
+  return static_cast<uint16_t>(20000 + tert::fnv1a(job) % 10000);
 }
 
 /// Two launchers that both claim this process must agree.

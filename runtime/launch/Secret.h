@@ -7,7 +7,7 @@
 #ifndef TERT_LAUNCH_SECRET_H
 #define TERT_LAUNCH_SECRET_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <array>
 #include <cstdint>

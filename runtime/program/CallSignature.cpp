@@ -4,15 +4,15 @@
 #include "program/CallSignature.h"
 
 #include "program/Tensor.h"
+#include "support/Hash.h"
 
 using namespace tert;
 
 CallSignature tert::callOf(const tert_site &site, const TensorList &tensors) {
-  // FNV-1a.
-  CallSignature call = {site, 0, 0xcbf29ce484222325};
+  CallSignature call = {site, 0, emptyHash};
   for (const tert_tensor &tensor : tensors) {
     for (auto value : {int64_t(dtypeOf(tensor)), numElements(tensor)})
-      call.digest = (call.digest ^ uint64_t(value)) * 0x100000001b3;
+      call.digest = addToHash(call.digest, uint64_t(value));
     call.bytes += uint64_t(bytesIn(tensor));
   }
   return call;

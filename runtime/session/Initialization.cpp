@@ -3,8 +3,8 @@
 
 #include "session/Initialization.h"
 
-#include "session/Checkpoint.h"
-#include "session/Random.h"
+#include "checkpoint/Checkpoint.h"
+#include "support/Random.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "session/MemoryNeed.h"
 
-#include <cstdio>
+#include "support/Text.h"
 
 using namespace tert::session;
 
@@ -22,29 +22,25 @@ MemoryNeed tert::session::memoryNeed(const Description &description,
   return need;
 }
 
-std::string tert::session::gibibytes(uint64_t bytes) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.2f GiB",
-                static_cast<double>(bytes) / (uint64_t(1) << 30));
-  return text;
-}
-
 Error tert::session::checkFits(const MemoryNeed &need,
                                const tert_device_info &device,
                                const std::string &subject) {
   // Unknown sizes are not refused.
   if (device.free_bytes == 0 || need.total() <= device.free_bytes)
     return Error::success();
-  std::string figures = "states " + gibibytes(need.states);
+  auto text = [](uint64_t bytes) {
+    return formatBytes(static_cast<double>(bytes));
+  };
+  std::string figures = "states " + text(need.states);
   for (const auto &[name, bytes] : {std::pair("arena", need.arena),
                                     {"inputs and outputs", need.arguments},
                                     {"temporary", need.temporary}})
     if (bytes)
-      figures += std::string(", ") + name + " " + gibibytes(bytes);
+      figures += std::string(", ") + name + " " + text(bytes);
   return Error(
-      subject + " needs " + gibibytes(need.total()) + " (" + figures +
-      "), but " + gibibytes(device.free_bytes) + " of the " +
-      gibibytes(device.memory_bytes) + " of '" + device.name +
+      subject + " needs " + text(need.total()) + " (" + figures + "), but " +
+      text(device.free_bytes) + " of the " + text(device.memory_bytes) +
+      " of '" + device.name +
       "' are free. What helps: end other programs that use this memory, export "
       "the model with a smaller batch or sequence, compile with --precision "
       "fp8 or bf16, or take a larger device. --no-memory-check tries anyway");

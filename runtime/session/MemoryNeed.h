@@ -6,8 +6,8 @@
 #ifndef TERT_SESSION_MEMORYNEED_H
 #define TERT_SESSION_MEMORYNEED_H
 
-#include "session/Description.h"
-#include "session/Error.h"
+#include "artifact/Description.h"
+#include "support/Error.h"
 #include "tert/device.h"
 
 #include <cstdint>
@@ -28,9 +28,6 @@ struct MemoryNeed {
 /// For one entry; for the states alone if `entry` is null.
 MemoryNeed memoryNeed(const Description &description,
                       const EntryDescription *entry);
-
-/// "1.50 GiB".
-std::string gibibytes(uint64_t bytes);
 
 /// Fails if the need exceeds the memory that was free before any allocation,
 /// with the sizes and advice. `subject` begins the message: "entry 'train' of

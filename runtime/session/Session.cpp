@@ -7,9 +7,6 @@
 
 using namespace tert::session;
 
-/// Bytes that a copy between host and device moves at a time.
-static constexpr size_t chunkBytes = size_t(4) << 20;
-
 /// Alignment of each state, in bytes.
 static constexpr size_t stateAlignment = 256;
 
@@ -102,58 +99,6 @@ Error Session::writeState(size_t index, const void *host, size_t bytes,
                                    description().states[index].name + "'");
 }
 
-Error Session::clearState(size_t index, size_t bytes, size_t offset) {
-  const std::vector<char> zeros(std::min(bytes, chunkBytes));
-  for (size_t done = 0; done < bytes; done += zeros.size())
-    if (Error error =
-            writeState(index, zeros.data(),
-                       std::min(zeros.size(), bytes - done), offset + done))
-      return error;
-  return Error::success();
-}
-
-Error Session::fillState(
-    size_t index,
-    const std::function<Error(const ShardRange &, char *)> &fill) {
-  const StateDescription &state = description().states[index];
-  const auto element =
-      static_cast<int64_t>(sizeOf(toFileDType(state.type.dtype)));
-  const int64_t count = state.type.elements();
-  const int64_t most = static_cast<int64_t>(chunkBytes) / element;
-  std::vector<char> chunk(static_cast<size_t>(std::min(count, most) * element));
-  for (int64_t first = 0; first < count; first += most) {
-    const int64_t size = std::min(most, count - first);
-    if (state.shard)
-      std::fill(chunk.begin(), chunk.end(), '\0');
-    auto fillRange = [&](const ShardRange &range) {
-      return fill(range, chunk.data() + (range.local - first) * element);
-    };
-    if (Error error = state.visitRanges(description().mesh, rank(), first, size,
-                                        fillRange))
-      return error;
-    if (Error error =
-            writeState(index, chunk.data(), static_cast<size_t>(size * element),
-                       static_cast<size_t>(first * element)))
-      return error;
-  }
-  return Error::success();
-}
-
-Error Session::visitState(
-    size_t index,
-    const std::function<Error(const char *, size_t)> &visit) const {
-  size_t size = stateBytes(index);
-  std::vector<char> chunk(std::min(size, chunkBytes));
-  for (size_t offset = 0; offset < size; offset += chunk.size()) {
-    size_t bytes = std::min(chunk.size(), size - offset);
-    if (Error error = readState(index, chunk.data(), bytes, offset))
-      return error;
-    if (Error error = visit(chunk.data(), bytes))
-      return error;
-  }
-  return Error::success();
-}
-
 Error Session::checkFits(const EntryDescription *entry) const {
   if (!chosen.checkMemory)
     return Error::success();
@@ -183,20 +128,13 @@ Session::allocateArena(const std::vector<std::string> &entries) const {
   return std::make_shared<const DeviceBuffer>(std::move(*arena));
 }
 
-size_t Session::stateBytes() const {
-  size_t bytes = 0;
-  for (size_t index = 0; index < stateOffsets.size(); ++index)
-    bytes += stateBytes(index);
-  return bytes;
-}
-
 Expected<EntryCall> EntryCall::create(Session &session, const std::string &name,
                                       SharedArena arena) {
   using Role = ArgumentDescription::Role;
   const Description &description = session.description();
   const EntryDescription *entry = description.findEntry(name);
   if (!entry)
-    return Error("'" + session.artifact().path() + "' has no entry '" + name +
+    return Error("'" + session.path() + "' has no entry '" + name +
                  "'; it has: " + description.entryNames() +
                  ". te-compile --entry chooses them");
   if (Error error = session.checkFits(entry))

@@ -7,7 +7,8 @@
 #ifndef TERT_SESSION_SESSION_H
 #define TERT_SESSION_SESSION_H
 
-#include "session/Artifact.h"
+#include "artifact/Artifact.h"
+#include "checkpoint/ProgramStates.h"
 #include "session/MemoryNeed.h"
 #include "tert/context.h"
 #include "tert/graph.h"
@@ -62,7 +63,7 @@ struct SessionOptions {
   bool nondeterministic = false;
 };
 
-class Session {
+class Session : public ProgramStates {
 public:
   /// Opens the device and allocates the states, which are undefined until
   /// initializeStates() or loadCheckpoint().
@@ -70,38 +71,20 @@ public:
   create(Artifact artifact, const SessionOptions &options);
 
   const Artifact &artifact() const { return program; }
-  const Description &description() const { return program.description(); }
-  tert_context *context() const { return device.get(); }
-  /// This rank in the program's mesh.
-  int32_t rank() const { return chosen.rank; }
-
-  /// Reads or writes `bytes` of the state at `index` of description().states,
-  /// from byte `offset`.
-  Error readState(size_t index, void *host, size_t bytes,
-                  size_t offset = 0) const;
-  Error writeState(size_t index, const void *host, size_t bytes,
-                   size_t offset = 0);
-  /// Zeros `bytes` of a state from byte `offset`, or all of it.
-  Error clearState(size_t index) {
-    return clearState(index, stateBytes(index));
+  const Description &description() const override {
+    return program.description();
   }
-  Error clearState(size_t index, size_t bytes, size_t offset = 0);
-  /// Writes this rank's shard of a state: `fill` writes the elements of a range
-  /// of the full tensor, in the state's dtype, to the given address; padding is
-  /// zero.
-  Error fillState(size_t index,
-                  const std::function<Error(const ShardRange &, char *)> &fill);
-  /// Calls `visit` with the bytes of a state, piece by piece.
-  Error
-  visitState(size_t index,
-             const std::function<Error(const char *, size_t)> &visit) const;
+  const std::string &path() const override { return program.path(); }
+  int32_t rank() const override { return chosen.rank; }
+  tert_context *context() const { return device.get(); }
+
+  Error readState(size_t index, void *host, size_t bytes,
+                  size_t offset = 0) const override;
+  Error writeState(size_t index, const void *host, size_t bytes,
+                   size_t offset = 0) override;
   void *stateAddress(size_t index, size_t offset = 0) const {
     return static_cast<char *>(states.get()) + stateOffsets[index] + offset;
   }
-  size_t stateBytes(size_t index) const {
-    return description().states[index].type.bytes();
-  }
-  size_t stateBytes() const;
   const SessionOptions &options() const { return chosen; }
   /// An arena large enough for each of these entries, as far as the program has
   /// them.

@@ -6,7 +6,7 @@
 #ifndef TERT_SESSION_USETUNING_H
 #define TERT_SESSION_USETUNING_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <string>
 

@@ -3,8 +3,8 @@
 
 #include "training/Agreement.h"
 
-#include "session/InputFile.h"
-#include "session/Json.h"
+#include "support/InputFile.h"
+#include "support/Json.h"
 #include "training/Peers.h"
 #include "training/Provenance.h"
 #include "training/TrainingOptions.h"

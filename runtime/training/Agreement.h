@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_AGREEMENT_H
 #define TERT_TRAINING_AGREEMENT_H
 
-#include "session/Artifact.h"
+#include "artifact/Artifact.h"
 
 #include <string>
 

@@ -3,22 +3,15 @@
 
 #include "training/DropoutSeed.h"
 
-#include "session/Random.h"
-
-#include <array>
+#include "support/Philox.h"
 
 using namespace tert;
 using namespace tert::session;
 
 int64_t training::dropoutSeed(uint64_t seed, const CallPosition &position) {
-  auto low = [](uint64_t value) { return static_cast<uint32_t>(value); };
-  auto high = [](uint64_t value) { return static_cast<uint32_t>(value >> 32); };
   // Random streams of other purposes have a hash in place of the batch.
-  std::array<uint32_t, 4> words =
-      philox4x32({low(position.step), high(position.step), low(position.batch),
-                  high(position.batch)},
-                 {low(seed), high(seed)});
-  return static_cast<int64_t>(uint64_t(words[1]) << 32 | words[0]);
+  return static_cast<int64_t>(
+      philox(seed, position.step, position.batch).low());
 }
 
 Error training::setDropoutSeed(EntryCall &call, uint64_t seed,

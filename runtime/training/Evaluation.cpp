@@ -31,7 +31,7 @@ Expected<Evaluation> Evaluation::create(Session &session,
                                         SharedArena arena) {
   const Description &description = session.description();
   if (!description.findEntry("eval"))
-    return Error("'" + session.artifact().path() +
+    return Error("'" + session.path() +
                  "' has no entry 'eval'; it has: " + description.entryNames() +
                  ". Compile the model again with te-compile --entry "
                  "train,eval");

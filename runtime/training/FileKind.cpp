@@ -3,7 +3,7 @@
 
 #include "training/FileKind.h"
 
-#include "session/Json.h"
+#include "support/Json.h"
 
 #include <algorithm>
 #include <string_view>

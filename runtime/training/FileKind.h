@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_FILEKIND_H
 #define TERT_TRAINING_FILEKIND_H
 
-#include "session/InputFile.h"
+#include "support/InputFile.h"
 
 #include <string>
 

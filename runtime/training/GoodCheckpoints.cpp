@@ -3,9 +3,9 @@
 
 #include "training/GoodCheckpoints.h"
 
-#include "session/CheckpointFolder.h"
-#include "session/File.h"
-#include "session/Json.h"
+#include "checkpoint/CheckpointFolder.h"
+#include "support/File.h"
+#include "support/Json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #ifndef TERT_TRAINING_GOODCHECKPOINTS_H
 #define TERT_TRAINING_GOODCHECKPOINTS_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 #include "training/Health.h"
 
 #include <cstdint>

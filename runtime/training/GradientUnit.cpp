@@ -3,7 +3,7 @@
 
 #include "training/GradientUnit.h"
 
-#include "session/Json.h"
+#include "support/Json.h"
 #include "training/Data.h"
 #include "training/Loss.h"
 #include "training/TrainingOptions.h"

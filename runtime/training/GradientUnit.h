@@ -7,7 +7,7 @@
 #ifndef TERT_TRAINING_GRADIENTUNIT_H
 #define TERT_TRAINING_GRADIENTUNIT_H
 
-#include "session/Checkpoint.h"
+#include "checkpoint/Checkpoint.h"
 
 #include <string>
 

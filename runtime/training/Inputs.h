@@ -6,8 +6,8 @@
 #ifndef TERT_TRAINING_INPUTS_H
 #define TERT_TRAINING_INPUTS_H
 
-#include "session/Safetensors.h"
 #include "session/Session.h"
+#include "support/Safetensors.h"
 
 #include <map>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "training/Loss.h"
 
-#include "session/Json.h"
+#include "support/Json.h"
 
 using namespace tert;
 using namespace tert::training;

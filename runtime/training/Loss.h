@@ -7,7 +7,7 @@
 #ifndef TERT_TRAINING_LOSS_H
 #define TERT_TRAINING_LOSS_H
 
-#include "session/Description.h"
+#include "artifact/Description.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,8 +3,8 @@
 
 #include "training/Metrics.h"
 
-#include "session/File.h"
-#include "session/Json.h"
+#include "support/File.h"
+#include "support/Json.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_METRICS_H
 #define TERT_TRAINING_METRICS_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 #include "training/Watch.h"
 
 #include <cstdint>

@@ -33,7 +33,7 @@ Microbatches::create(Session &session, const TrainingOptions &options,
   const Description &description = session.description();
   if (!description.findEntry("accumulate"))
     return Error(
-        "'" + session.artifact().path() +
+        "'" + session.path() +
         "' has no entry 'accumulate', so that a step cannot have " +
         std::to_string(microbatches.count) +
         " microbatches (--accumulate); it has: " + description.entryNames() +

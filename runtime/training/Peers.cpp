@@ -3,8 +3,8 @@
 
 #include "training/Peers.h"
 
-#include "session/Digest.h"
-#include "session/TensorFiles.h"
+#include "checkpoint/TensorFiles.h"
+#include "support/Digest.h"
 
 #include <algorithm>
 #include <charconv>

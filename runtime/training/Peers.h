@@ -6,8 +6,8 @@
 #ifndef TERT_TRAINING_PEERS_H
 #define TERT_TRAINING_PEERS_H
 
+#include "checkpoint/ShardedCheckpoint.h"
 #include "session/Session.h"
-#include "session/ShardedCheckpoint.h"
 
 #include <cstdint>
 #include <string>

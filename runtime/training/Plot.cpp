@@ -3,7 +3,7 @@
 
 #include "training/Plot.h"
 
-#include "training/Text.h"
+#include "support/Text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "training/Provenance.h"
 
-#include "session/Json.h"
-#include "session/TensorFiles.h"
+#include "checkpoint/TensorFiles.h"
+#include "support/Json.h"
 
 #include <map>
 

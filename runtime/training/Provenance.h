@@ -8,8 +8,8 @@
 #ifndef TERT_TRAINING_PROVENANCE_H
 #define TERT_TRAINING_PROVENANCE_H
 
-#include "session/Json.h"
 #include "session/Session.h"
+#include "support/Json.h"
 #include "training/TrainingOptions.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "training/RandomInputs.h"
 
-#include "session/Random.h"
+#include "support/Random.h"
 #include "training/DropoutSeed.h"
 #include "training/Loss.h"
 

@@ -3,9 +3,9 @@
 
 #include "training/RecordPaths.h"
 
-#include "session/File.h"
-#include "session/Json.h"
-#include "session/ResultFile.h"
+#include "support/File.h"
+#include "support/Json.h"
+#include "support/ResultFile.h"
 #include "training/Plot.h"
 #include "training/TrainingOptions.h"
 

@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_RECORDPATHS_H
 #define TERT_TRAINING_RECORDPATHS_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <string>
 

@@ -7,9 +7,12 @@
 #ifndef TERT_TRAINING_RUNCHECKPOINTS_H
 #define TERT_TRAINING_RUNCHECKPOINTS_H
 
-#include "session/CheckpointFolder.h"
+#include "checkpoint/CheckpointFolder.h"
 #include "training/GoodCheckpoints.h"
-#include "training/Training.h"
+#include "training/Observer.h"
+#include "training/Outcome.h"
+#include "training/Peers.h"
+#include "training/TrainingOptions.h"
 
 #include <cstdint>
 #include <optional>

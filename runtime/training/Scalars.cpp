@@ -3,8 +3,8 @@
 
 #include "training/Scalars.h"
 
+#include "support/Text.h"
 #include "training/DropoutSeed.h"
-#include "training/Text.h"
 #include "training/TrainingOptions.h"
 
 #include <cmath>

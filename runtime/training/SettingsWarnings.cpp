@@ -3,7 +3,7 @@
 
 #include "training/SettingsWarnings.h"
 
-#include "training/Text.h"
+#include "support/Text.h"
 #include "training/TrainingOptions.h"
 
 #include <optional>

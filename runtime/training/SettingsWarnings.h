@@ -7,7 +7,7 @@
 #ifndef TERT_TRAINING_SETTINGSWARNINGS_H
 #define TERT_TRAINING_SETTINGSWARNINGS_H
 
-#include "session/Description.h"
+#include "artifact/Description.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "session/InputFile.h"
+#include "support/InputFile.h"
 #include "training/DataSources.h"
 #include "training/Inputs.h"
 #include "training/Loss.h"

@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_TOKENFILE_H
 #define TERT_TRAINING_TOKENFILE_H
 
-#include "session/InputFile.h"
+#include "support/InputFile.h"
 #include "training/Data.h"
 
 #include <cstdint>

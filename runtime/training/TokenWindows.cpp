@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "session/Random.h"
+#include "support/Random.h"
+#include "support/Text.h"
 #include "training/DataSources.h"
 #include "training/Loss.h"
-#include "training/Text.h"
 #include "training/TokenScan.h"
 
 #include <algorithm>

@@ -3,8 +3,9 @@
 
 #include "training/Training.h"
 
-#include "session/Json.h"
 #include "session/Program.h"
+#include "support/Json.h"
+#include "support/Text.h"
 #include "training/Agreement.h"
 #include "training/DataCheck.h"
 #include "training/Fp8Monitor.h"
@@ -16,7 +17,6 @@
 #include "training/RunCheckpoints.h"
 #include "training/Scalars.h"
 #include "training/SettingsWarnings.h"
-#include "training/Text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -131,7 +131,7 @@ private:
 };
 
 Error Loop::prepare() {
-  if (Error error = checkRecordOverwrite(options, session.artifact().path()))
+  if (Error error = checkRecordOverwrite(options, session.path()))
     return error;
   std::vector<std::string> entries = {"train"};
   if (options.accumulate > 1)
@@ -145,7 +145,7 @@ Error Loop::prepare() {
   if (!entry)
     return entry.takeError();
   call.emplace(std::move(*entry));
-  Expected<double> rate = setScalars(*call, options, session.artifact().path());
+  Expected<double> rate = setScalars(*call, options, session.path());
   if (!rate)
     return rate.takeError();
   schedule = {options.schedule, *rate, options.minimumRate, options.warmup,
@@ -199,7 +199,7 @@ Error Loop::prepare() {
   watchesAmaxes = options.watch.needsAmaxes() && ranks.isFirst() &&
                   session.description().findStateOfKind("fp8_scale");
   if (options.watch.isAsked && ranks.isFirst() && !watchesAmaxes)
-    observer.note("'" + session.artifact().path() +
+    observer.note("'" + session.path() +
                   "' carries no FP8 scales from step to step, so that there "
                   "are no amaxes to watch; --watch skipped=N works here, too");
   watch.emplace(options.watch, session.description());
@@ -522,7 +522,7 @@ Error Loop::writePlot() const {
   const Description &description = session.description();
   std::string name =
       std::filesystem::path(description.source).filename().string();
-  std::string title = name.empty() ? session.artifact().path() : name;
+  std::string title = name.empty() ? session.path() : name;
   auto compiled = parseJson(description.options);
   if (compiled.is_object() && compiled.contains("precision") &&
       compiled["precision"].is_string())

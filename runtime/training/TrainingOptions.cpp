@@ -3,7 +3,7 @@
 
 #include "training/TrainingOptions.h"
 
-#include "session/Json.h"
+#include "support/Json.h"
 
 #include <filesystem>
 

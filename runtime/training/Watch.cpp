@@ -3,8 +3,8 @@
 
 #include "training/Watch.h"
 
-#include "session/Description.h"
-#include "training/Text.h"
+#include "artifact/Description.h"
+#include "support/Text.h"
 
 #include <algorithm>
 #include <cmath>

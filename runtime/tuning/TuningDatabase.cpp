@@ -3,8 +3,9 @@
 
 #include "tuning/TuningDatabase.h"
 
-#include "session/File.h"
-#include "session/Json.h"
+#include "support/File.h"
+#include "support/Hash.h"
+#include "support/Json.h"
 
 #include <cmath>
 #include <filesystem>
@@ -17,16 +18,10 @@ static constexpr const char *formatName = "te-mlir-tuning";
 static constexpr int formatVersion = 1;
 
 /// Checksum of a plan and its problem, so that a corrupted digit is detected
-/// before a library runs it (FNV-1a).
+/// before a library runs it.
 static std::string checksum(const std::string &problem,
                             const std::string &plan) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (char c : problem + '\n' + plan)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char text[17];
-  std::snprintf(text, sizeof(text), "%016llx",
-                static_cast<unsigned long long>(hash));
-  return text;
+  return tert::hexadecimal(tert::fnv1a(problem + '\n' + plan));
 }
 
 /// A string or null.

@@ -7,7 +7,7 @@
 #ifndef TERT_TUNING_TUNINGDATABASE_H
 #define TERT_TUNING_TUNINGDATABASE_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 #include "tert/tuning.h"
 
 #include <map>

@@ -172,6 +172,17 @@ class Structure(unittest.TestCase):
                     continue
                 self.assertIn(path, named)
 
+    def test_runtime_folders_include_what_they_use(self):
+        rows = re.findall(r"^\| \[`runtime/(\w+)`\].*\| (.*)\|$", self.text, re.M)
+        uses = {folder: set(re.findall(r"`(\w+)`", listed)) for folder, listed in rows}
+        found = {folder: set() for folder in uses}
+        for path in files_of("runtime"):
+            if path.endswith((".h", ".cpp", ".inc", ".def", ".cu", ".cuh")):
+                folder = path.split("/")[1]
+                included = re.findall(r'^#include "(\w+)/', read(path), re.M)
+                found[folder] |= set(included) & set(uses) - {folder}
+        self.assertEqual(found, uses)
+
 
 class AddingAnOp(unittest.TestCase):
     """docs/adding-an-op.md names every file in which its example is written."""

@@ -7,7 +7,7 @@
 #define TE_TEST_MODELS_MODELS_H
 
 #include "Tool.h"
-#include "session/Safetensors.h"
+#include "support/Safetensors.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 
 #include "TestTensor.h"
 
-#include "program/Philox.h"
+#include "support/Philox.h"
 
 using namespace tert_test;
 

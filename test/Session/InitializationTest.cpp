@@ -5,9 +5,9 @@
 
 #include "ShardedSessions.h"
 #include "TestFiles.h"
-#include "session/ArtifactSeal.h"
-#include "session/Random.h"
-#include "session/Safetensors.h"
+#include "artifact/ArtifactSeal.h"
+#include "support/Random.h"
+#include "support/Safetensors.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -36,7 +36,7 @@ TEST(MemoryNeed, WhatDoesNotIsRefusedWithFigures) {
   for (const char *part :
        {"entry 'e' of 'p.so' needs 8.00 GiB", "states 2.00 GiB",
         "arena 4.00 GiB", "inputs and outputs 1.00 GiB", "temporary 1.00 GiB",
-        "8.00 GiB of the 80.00 GiB of 'a GPU' are free", "smaller batch",
+        "8.00 GiB of the 80.0 GiB of 'a GPU' are free", "smaller batch",
         "--no-memory-check"})
     EXPECT_NE(error.message().find(part), std::string::npos)
         << part << " is not in: " << error.message();

@@ -3,7 +3,7 @@
 
 #include "training/Health.h"
 #include "TestFiles.h"
-#include "session/Description.h"
+#include "artifact/Description.h"
 #include "training/GoodCheckpoints.h"
 #include "training/Provenance.h"
 #include "training/Watch.h"
@@ -267,14 +267,14 @@ TEST(Provenance, DifferencesAreNamed) {
   // A scalar that a flag sets is none of the program's, before or now.
   const std::string defaults =
       R"({"program":{"optimizer":{"scalars":{"beta1":0.9,"eps":1e-8}}}})";
-  EXPECT_EQ(provenanceChanges(
-                defaults,
-                R"({"program":{"optimizer":{"scalars":{"eps":1e-8}}}})"),
-            "");
-  EXPECT_EQ(provenanceChanges(
-                R"({"program":{"optimizer":{"scalars":{"eps":1e-7}}}})",
-                defaults),
-            "\n  program.optimizer.scalars.eps: 1e-07 before, 1e-08 now");
+  EXPECT_EQ(
+      provenanceChanges(
+          defaults, R"({"program":{"optimizer":{"scalars":{"eps":1e-8}}}})"),
+      "");
+  EXPECT_EQ(
+      provenanceChanges(R"({"program":{"optimizer":{"scalars":{"eps":1e-7}}}})",
+                        defaults),
+      "\n  program.optimizer.scalars.eps: 1e-07 before, 1e-08 now");
   // Slots tell policies apart, unless they are of another mesh.
   const std::string all = R"({"program":{"policy":""}})";
   const std::string some = R"({"program":{"policy":"*mlp*=high"}})";

@@ -5,7 +5,7 @@
 
 #include "training/Training.h"
 #include "TestFiles.h"
-#include "session/Checkpoint.h"
+#include "checkpoint/Checkpoint.h"
 #include "session/Program.h"
 
 #include <cmath>

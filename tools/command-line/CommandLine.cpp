@@ -7,7 +7,7 @@
 #include "Help.h"
 #include "ManPage.h"
 #include "Messages.h"
-#include "session/Suggest.h"
+#include "support/Suggest.h"
 
 #include <algorithm>
 #include <deque>

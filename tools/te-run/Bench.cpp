@@ -10,7 +10,7 @@
 #include "Output.h"
 #include "Setup.h"
 #include "Timing.h"
-#include "session/ResultFile.h"
+#include "support/ResultFile.h"
 #include "training/Data.h"
 #include "training/RandomInputs.h"
 

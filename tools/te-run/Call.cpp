@@ -7,9 +7,9 @@
 #include "Job.h"
 #include "Output.h"
 #include "States.h"
-#include "session/Checkpoint.h"
-#include "session/InputFile.h"
-#include "session/ResultFile.h"
+#include "checkpoint/Checkpoint.h"
+#include "support/InputFile.h"
+#include "support/ResultFile.h"
 #include "training/Agreement.h"
 #include "training/Calibration.h"
 #include "training/GradientUnit.h"
@@ -122,7 +122,7 @@ Error checkOutputsReplicated(const CallOptions &options,
   if (options.entry == "forward" || !description.sharesBatches())
     return Error::success();
   return Error("the gradients that '" + options.entry + "' of '" +
-               session.artifact().path() +
+               session.path() +
                "' returns are those of what each rank holds (" +
                description.mesh.text() +
                "), and te-run does not put them together. Compile the model "

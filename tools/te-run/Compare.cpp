@@ -6,7 +6,7 @@
 #include "Arguments.h"
 #include "Commands.h"
 #include "Output.h"
-#include "session/TensorFiles.h"
+#include "checkpoint/TensorFiles.h"
 #include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>

@@ -8,7 +8,7 @@
 #include "LinkFile.h"
 #include "Output.h"
 #include "Timing.h"
-#include "session/File.h"
+#include "support/File.h"
 #include "tert/device.h"
 #include "tert/ops.h"
 

@@ -9,7 +9,7 @@
 #include "Output.h"
 #include "Progress.h"
 #include "States.h"
-#include "session/InputFile.h"
+#include "support/InputFile.h"
 #include "training/Agreement.h"
 #include "training/Evaluation.h"
 #include "training/Loss.h"

@@ -3,14 +3,14 @@
 //
 // te-run export: the parameters of a checkpoint for other programs.
 
-#include "session/Export.h"
+#include "checkpoint/Export.h"
 
 #include "Choice.h"
 #include "Commands.h"
 #include "Output.h"
 #include "States.h"
-#include "session/Artifact.h"
-#include "session/ResultFile.h"
+#include "artifact/Artifact.h"
+#include "support/ResultFile.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>

@@ -5,9 +5,9 @@
 
 #include "Commands.h"
 #include "Output.h"
-#include "session/Artifact.h"
-#include "session/Json.h"
+#include "artifact/Artifact.h"
 #include "session/MemoryNeed.h"
+#include "support/Json.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

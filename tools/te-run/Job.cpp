@@ -6,7 +6,7 @@
 #include "Arguments.h"
 #include "Output.h"
 #include "launch/Supervisor.h"
-#include "session/Digest.h"
+#include "support/Digest.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

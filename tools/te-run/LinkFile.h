@@ -7,7 +7,7 @@
 #ifndef TE_RUN_LINKFILE_H
 #define TE_RUN_LINKFILE_H
 
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 
 #include "OpProfile.h"
 
-#include "session/File.h"
+#include "support/File.h"
 
 #include <algorithm>
 #include <map>

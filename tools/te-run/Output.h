@@ -7,8 +7,8 @@
 #define TE_RUN_OUTPUT_H
 
 #include "command-line/Messages.h"
-#include "session/Error.h"
-#include "training/Text.h"
+#include "support/Error.h"
+#include "support/Text.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -17,11 +17,11 @@
 
 namespace tert::run {
 
-using training::format;
-using training::formatBytes;
-using training::formatCount;
-using training::formatDuration;
-using training::formatLoss;
+using session::format;
+using session::formatBytes;
+using session::formatCount;
+using session::formatDuration;
+using session::formatLoss;
 
 using cli::Colour;
 using cli::coloured;

@@ -4,7 +4,7 @@
 #include "States.h"
 
 #include "Output.h"
-#include "session/CheckpointFolder.h"
+#include "checkpoint/CheckpointFolder.h"
 #include "training/Calibration.h"
 
 #include <filesystem>

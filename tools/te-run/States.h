@@ -7,7 +7,7 @@
 #define TE_RUN_STATES_H
 
 #include "Setup.h"
-#include "session/Checkpoint.h"
+#include "checkpoint/Checkpoint.h"
 #include "training/Peers.h"
 
 #include <string>

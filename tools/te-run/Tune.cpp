@@ -9,8 +9,8 @@
 #include "Progress.h"
 #include "Setup.h"
 #include "program/Targets.h"
-#include "session/File.h"
-#include "session/ResultFile.h"
+#include "support/File.h"
+#include "support/ResultFile.h"
 #include "training/RandomInputs.h"
 #include "tuning/TuningDatabase.h"
 

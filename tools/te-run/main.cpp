@@ -6,7 +6,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "command-line/CommandLine.h"
-#include "session/Error.h"
+#include "support/Error.h"
 
 #include <CLI/CLI.hpp>
 #include <clocale>

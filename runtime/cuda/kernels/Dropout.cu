@@ -5,7 +5,7 @@
 
 #include "cuda/kernels/Loops.h"
 #include "cuda/kernels/Vector.cuh"
-#include "program/Philox.h"
+#include "support/Philox.h"
 
 using namespace tert;
 using namespace tert::cuda;

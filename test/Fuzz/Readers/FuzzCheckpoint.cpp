@@ -5,9 +5,9 @@
 // or refused, names of parameters are read.
 
 #include "InMemoryFile.h"
-#include "session/Checkpoint.h"
-#include "session/CheckpointFit.h"
-#include "session/ParameterNames.h"
+#include "checkpoint/Checkpoint.h"
+#include "checkpoint/CheckpointFit.h"
+#include "checkpoint/ParameterNames.h"
 
 using namespace tert::session;
 

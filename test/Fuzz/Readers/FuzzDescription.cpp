@@ -4,7 +4,7 @@
 // Whatever a description says: what is accepted has sizes that fit in memory
 // and references that lead somewhere.
 
-#include "session/Description.h"
+#include "artifact/Description.h"
 
 #include <cstdint>
 

@@ -4,8 +4,8 @@
 // Whatever an ELF file holds: its sections lie inside, and no bytes but those
 // that were sealed pass.
 
-#include "session/ArtifactSeal.h"
-#include "session/ElfImage.h"
+#include "artifact/ArtifactSeal.h"
+#include "artifact/ElfImage.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Whatever a safetensors file holds: every view lies inside, and is read.
 
 #include "InMemoryFile.h"
-#include "session/Safetensors.h"
+#include "support/Safetensors.h"
 
 using namespace tert::session;
 

@@ -74,8 +74,8 @@ TEST(Bench, AnotherEntryAndFloatInputs) {
 TEST(Bench, WhatDoesNotFitIsRefusedWithFigures) {
   Result result = teRun({"bench", toyPath("huge")});
   EXPECT_FAILS(result,
-               "entry 'train' of '" + toyPath("huge") + "' needs 65536");
-  EXPECT_CONTAINS(result.error, "arena 65536.00 GiB");
+               "entry 'train' of '" + toyPath("huge") + "' needs 64.0 TiB");
+  EXPECT_CONTAINS(result.error, "arena 64.0 TiB");
   EXPECT_CONTAINS(result.error, "are free");
   // Then the system says no.
   EXPECT_FAILS(teRun({"bench", toyPath("huge"), "--no-memory-check"}),

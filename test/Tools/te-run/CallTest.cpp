@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Tool.h"
-#include "session/Safetensors.h"
+#include "support/Safetensors.h"
 
 #include <numeric>
 

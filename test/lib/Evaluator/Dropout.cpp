@@ -5,7 +5,7 @@
 
 #include "Evaluator.h"
 
-#include "program/Philox.h"
+#include "support/Philox.h"
 
 using namespace mlir;
 using namespace mlir::te;

@@ -42,7 +42,7 @@ public:
                                  this->word(bound));
   }
 
-  /// Philox-4x32-10 of a counter and a key of 64 bits (runtime/program/Philox.h
+  /// Philox-4x32-10 of a counter and a key of 64 bits (runtime/support/Philox.h
   /// has the same in C++).
   Block philox(Value key, Value counter, int64_t stream) {
     Block state = {low(counter), high(counter), word(uint32_t(stream)),

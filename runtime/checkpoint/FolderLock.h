@@ -1,0 +1,36 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Excludes concurrent processes from a folder.
+
+#ifndef TERT_CHECKPOINT_FOLDERLOCK_H
+#define TERT_CHECKPOINT_FOLDERLOCK_H
+
+#include "support/Error.h"
+
+#include <string>
+
+namespace tert::session {
+
+/// Held during its lifetime, and no longer than its process, however that ends:
+/// a lock of the file '.lock' in the folder, which itself is kept.
+class FolderLock {
+public:
+  /// Fails at once if another process, which the error names, or another lock
+  /// of this one holds it. Succeeds without a lock on a file system that does
+  /// not support them.
+  static Expected<FolderLock> take(const std::string &folder);
+
+  FolderLock(FolderLock &&other) noexcept;
+  FolderLock &operator=(FolderLock &&) = delete;
+  FolderLock(const FolderLock &) = delete;
+  ~FolderLock();
+
+private:
+  explicit FolderLock(int descriptor) : descriptor(descriptor) {}
+  int descriptor;
+};
+
+} // namespace tert::session
+
+#endif // TERT_CHECKPOINT_FOLDERLOCK_H
