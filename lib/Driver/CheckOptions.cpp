@@ -54,9 +54,7 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
   // Ranks along other axes than dp share what any entry computes.
   if (llvm::all_of(
           *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
-      llvm::none_of(graph.entries, [](StringRef entry) {
-        return findEntryKind(entry)->hasUpdates;
-      }))
+      !hasEntry(graph.entries, &EntryKind::hasUpdates))
     return error(context) << "--mesh=" << graph.mesh
                           << " has no effect without --entry=train: what other "
                              "entries compute "

@@ -245,16 +245,10 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return checkParameters();
 }
 
-bool Compilation::isTrained() const {
-  return llvm::any_of(options.graph.entries, [](StringRef entry) {
-    return findEntryKind(entry)->hasUpdates;
-  });
-}
-
 /// Leaves the buffers that the program keeps: they are for exports of
 /// checkpoints, which only training writes.
 void Compilation::selectBuffers() {
-  if (!isTrained())
+  if (!hasEntry(options.graph.entries, &EntryKind::hasUpdates))
     model.buffers.clear();
   llvm::erase_if(model.buffers, [&](const ParameterData &buffer) {
     const bool isTooDeep = buffer.type.getRank() > TERT_MAX_RANK;
@@ -358,7 +352,7 @@ LogicalResult Compilation::describe() {
   record.target = options.target;
   record.source = getSourceName().str();
   record.options = recordOptions(options);
-  if (isTrained())
+  if (hasEntry(options.graph.entries, &EntryKind::hasUpdates))
     record.optimizer = optimizer;
   record.loss = loss;
   for (const ParameterData &buffer : model.buffers)

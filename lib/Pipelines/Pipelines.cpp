@@ -18,14 +18,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Whether one of the entries is of a kind with this property.
-static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
-  return llvm::any_of(options.entries, [&](StringRef name) {
-    const EntryKind *kind = findEntryKind(name);
-    return kind && kind->*property;
-  });
-}
-
 /// Whether a mesh has ranks that share the layers of a model. What is wrong
 /// with it, te-shard-model says.
 static bool hasAxis(StringRef mesh, StringRef name) {
@@ -46,7 +38,8 @@ static void addForwardFusions(OpPassManager &pm,
     if (isFP8)
       merge.policy = options.policy;
     // Where nothing is updated, nothing is kept from step to step either.
-    merge.separateFrozen = isFP8 && hasEntry(options, &EntryKind::hasUpdates);
+    merge.separateFrozen =
+        isFP8 && hasEntry(options.entries, &EntryKind::hasUpdates);
     pm.addNestedPass<func::FuncOp>(createTEMergeLinears(merge));
   }
   pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
@@ -58,7 +51,7 @@ static void
 buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
                    function_ref<void(OpPassManager &)> addBeforeGradients) {
   auto isAny = [&](bool EntryKind::*property) {
-    return hasEntry(options, property);
+    return hasEntry(options.entries, property);
   };
   TEBuildEntriesOptions build;
   build.entries.assign(options.entries.begin(), options.entries.end());
@@ -193,7 +186,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   if (sharesModel(options.mesh))
     pm.addNestedPass<func::FuncOp>(createTEExpandVocabulary());
   // What is scattered over ranks before it is added is not added by a product.
-  if (hasEntry(options, &EntryKind::accumulates) &&
+  if (hasEntry(options.entries, &EntryKind::accumulates) &&
       (options.mesh.empty() || options.zero.value_or(kDefaultZero) < 2))
     pm.addNestedPass<func::FuncOp>(createTEFuseAccumulators());
   if (!options.mesh.empty())

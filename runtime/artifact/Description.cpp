@@ -248,7 +248,7 @@ void checkCopy(const Fields &fields, const StateDescription &copy,
                        "is not 'copy.' and the name of a parameter, and "
                        "'copy_of' names none");
   auto of = std::find_if(states.begin(), states.end(), [&](const auto &state) {
-    return state.name == name && state.kind == "parameter";
+    return state.name == name && state.isParameter();
   });
   if (of == states.end())
     return fields.fail("name", "is of a copy of '" + std::string(name) +

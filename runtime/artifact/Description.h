@@ -56,6 +56,7 @@ struct StateDescription {
   /// True if it belongs to the exported model and no computation uses it: a
   /// mask, a count of batches.
   bool isBuffer() const { return kind == "buffer"; }
+  bool isParameter() const { return kind == "parameter"; }
   /// True if checkpoints contain it.
   bool isSaved() const { return !isSum() && copiedParameter().empty(); }
   /// Shape of the tensor in checkpoints and weights: that of `type`, unless it

@@ -174,10 +174,6 @@ Expected<TensorFiles> openOwnWeights(const Session &session) {
                  "if it is what you want");
   return file;
 }
-
-bool isParameter(const StateDescription &state) {
-  return state.kind == "parameter";
-}
 } // namespace
 
 /// Computes states that are derived from others.
@@ -203,7 +199,7 @@ Error tert::session::initializeStates(Session &session,
     if (state.isBuffer())
       buffers.push_back(i);
     else if (state.init.kind == StateInit::Kind::Data ||
-             (given && isParameter(state)))
+             (given && state.isParameter()))
       fromFile.push_back(i);
     else if (state.init.kind == StateInit::Kind::Constant)
       error = fillConstant(session, i);

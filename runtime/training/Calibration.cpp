@@ -69,10 +69,6 @@ bool isNotCalibrated(const StateDescription &state) {
   return !isCalibrated(state);
 }
 
-bool isParameter(const StateDescription &state) {
-  return state.kind == "parameter";
-}
-
 bool isAny(const StateDescription &) { return true; }
 
 /// Calls `edit` for every scale and amax of gradients, in a fixed order, and
@@ -136,7 +132,7 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
     result.settled = alike(*scales, *now);
     scales = std::move(now);
   }
-  Expected<bool> same = before.holds(session, isParameter);
+  Expected<bool> same = before.holds(session, &StateDescription::isParameter);
   if (same && steps.onAllRanks)
     same = steps.onAllRanks(*same);
   if (!same)

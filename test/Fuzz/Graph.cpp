@@ -126,7 +126,7 @@ Value GraphBuilder::integers(RankedTensorType type, int64_t classes,
       builder.getNamedAttr(kValuesAttr, builder.getStringAttr(values))};
   if (!areLabels)
     attributes.push_back(builder.getNamedAttr(
-        "te.range", builder.getDenseI64ArrayAttr({0, classes})));
+        kRangeAttr, builder.getDenseI64ArrayAttr({0, classes})));
   unsigned at = function.getNumArguments();
   (void)function.insertArgument(at, type, builder.getDictionaryAttr(attributes),
                                 builder.getUnknownLoc());

@@ -81,7 +81,7 @@ static std::string keyOf(DictionaryAttr attributes) {
   if (!attributes)
     return "";
   for (StringRef role :
-       {"te.input", "te.param", "te.state", "te.scalar", "te.output"})
+       {kInputAttr, kParamAttr, kStateAttr, kScalarAttr, kOutputAttr})
     if (auto name = attributes.getAs<StringAttr>(role))
       return (role + " " + name.getValue()).str();
   return "";

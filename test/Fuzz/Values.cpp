@@ -127,7 +127,7 @@ HostTensor Arguments::makeDefault(func::FuncOp function, unsigned i) const {
   uint64_t stream = kStreamsPerSeed * seed + i;
   if (isa<FloatType>(type.getElementType()))
     return makeValues(llvm::formatv("uniform 1 {0}", stream).str(), type);
-  auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "te.range");
+  auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(i, kRangeAttr);
   bool hasRange = range && range.size() == 2;
   return makeValues(llvm::formatv("ids {0} {1} {2}", hasRange ? range[0] : 0,
                                   hasRange ? range[1] : 2, stream)

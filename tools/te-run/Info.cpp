@@ -170,7 +170,7 @@ void printJson(const ArtifactFile &artifact) {
                               {"shape", state.type.shape},
                               {"bytes", state.type.bytes()},
                               {"init", initText(state.init)}});
-    if (state.kind == "parameter")
+    if (state.isParameter())
       root["states"].back()["frozen"] = state.isFrozen;
     if (state.shard)
       root["states"].back()["shard"] = shardJson(*state.shard);
@@ -203,10 +203,6 @@ void printJson(const ArtifactFile &artifact) {
       "%s\n",
       root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
           .c_str());
-}
-
-void heading(const std::string &text) {
-  std::printf("\n%s\n", coloured(stdout, Colour::Bold, text).c_str());
 }
 
 void printText(const ArtifactFile &artifact, bool all) {

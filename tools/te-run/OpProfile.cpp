@@ -222,10 +222,6 @@ std::vector<T> joined(std::vector<T> first, std::vector<T> second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
-
-void heading(const char *text) {
-  std::printf("\n%s\n", coloured(stdout, Colour::Bold, text).c_str());
-}
 } // namespace
 
 /// Libraries' kernels have names of a hundred letters.

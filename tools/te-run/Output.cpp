@@ -26,6 +26,10 @@ bool run::isUnicode() {
   return std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+void run::heading(const std::string &text) {
+  std::printf("\n%s\n", coloured(stdout, Colour::Bold, text).c_str());
+}
+
 int run::reportError(const session::Error &error) {
   std::fprintf(stderr, "%s\n",
                cli::errorLine("te-run", error.message()).c_str());

@@ -40,6 +40,8 @@ int terminalWidth(std::FILE *stream);
 /// True if the locale supports more than ASCII.
 bool isUnicode();
 
+/// A title in bold on stdout, after an empty line.
+void heading(const std::string &text);
 /// "te-run: error: …" on stderr; returns exitFailure.
 int reportError(const session::Error &error);
 /// Like reportError, for an invalid command line; returns exitUsage.

@@ -92,7 +92,6 @@ private:
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
   LogicalResult checkParameters();
-  bool isTrained() const;
   void selectBuffers();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
   void recordParameterTypes();

@@ -5,12 +5,12 @@
 #include "Evaluation.h"
 #include "TreePath.h"
 
+#include "te/Support/DeadOps.h"
 #include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -304,12 +304,6 @@ LogicalResult ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
 // The function
 //===----------------------------------------------------------------------===//
 
-void ModuleImporter::removeDeadCode() {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
-
 void ModuleImporter::dropUnusedParameters() {
   llvm::BitVector unused(function.getNumArguments());
   std::vector<ParameterData> kept;
@@ -373,7 +367,7 @@ FailureOr<ImportedModel> ModuleImporter::import() {
                  "leave them out of the exported function");
   if (failed(importResults(entry, results)))
     return failure();
-  removeDeadCode();
+  eraseDeadOps(*body);
   dropUnusedParameters();
   if (failed(verify(*result.module)))
     return failure();

@@ -116,7 +116,6 @@ private:
   LogicalResult importOperation(Operation *op);
   void poisonResults(Operation *op);
   Location getLoc(Operation *op) const;
-  void removeDeadCode();
   void dropUnusedParameters();
 
   /// The reason that an operation's types are not supported; empty if they are.

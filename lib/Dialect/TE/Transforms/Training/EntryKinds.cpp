@@ -26,6 +26,14 @@ const EntryKind *mlir::te::findEntryKind(StringRef name) {
   return it == std::end(kEntryKinds) ? nullptr : it;
 }
 
+bool mlir::te::hasEntry(ArrayRef<std::string> entries,
+                        bool EntryKind::*property) {
+  return llvm::any_of(entries, [&](StringRef name) {
+    const EntryKind *kind = findEntryKind(name);
+    return kind && kind->*property;
+  });
+}
+
 std::string mlir::te::listEntryKinds() {
   std::string list;
   ArrayRef<EntryKind> kinds = getEntryKinds();

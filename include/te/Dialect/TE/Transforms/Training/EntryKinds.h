@@ -28,6 +28,8 @@ struct EntryKind {
 llvm::ArrayRef<EntryKind> getEntryKinds();
 /// Null if there is no such entry.
 const EntryKind *findEntryKind(llvm::StringRef name);
+/// Whether one of the entries is of a kind with this property.
+bool hasEntry(llvm::ArrayRef<std::string> entries, bool EntryKind::*property);
 /// "train, accumulate, grad, eval, vjp and forward", for messages.
 std::string listEntryKinds();
 
