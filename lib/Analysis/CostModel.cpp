@@ -3,7 +3,7 @@
 
 #include "te/Analysis/CostModel.h"
 
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

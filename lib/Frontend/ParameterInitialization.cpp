@@ -3,7 +3,7 @@
 
 #include "te/Frontend/ParameterInitialization.h"
 
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -9,7 +9,6 @@
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
-#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
@@ -67,7 +66,6 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tensor::registerSubsetOpInterfaceExternalModels(registry);
   registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
-  registerLinalgLoweringExternalModels(registry);
   registerShardableOpExternalModels(registry);
   registerCollectiveExternalModels(registry);
 }

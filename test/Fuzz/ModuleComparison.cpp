@@ -6,7 +6,7 @@
 #include "Derivatives.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/TypeUtilities.h"

@@ -7,7 +7,6 @@
 
 #include "TestPasses.h"
 #include "te/Dialect/TE/IR/TE.h"
-#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -116,7 +115,7 @@ struct CheckLinalgCoverage
       return a.getStringRef() < b.getStringRef();
     });
     for (RegisteredOperationName name : names) {
-      if (!name.hasInterface<LinalgLoweringOpInterface>()) {
+      if (!name.hasInterface<LinalgFormOpInterface>()) {
         llvm::outs() << name.getStringRef() << " has no form\n";
         continue;
       }

@@ -11,6 +11,18 @@
 
 namespace mlir::te {
 
+/// `value` in another float type, or itself.
+inline Value convertScalar(OpBuilder &builder, Location loc, Value value,
+                           Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  unsigned to = type.getIntOrFloatBitWidth();
+  if (from < to)
+    return arith::ExtFOp::create(builder, loc, type, value);
+  if (from > to)
+    return arith::TruncFOp::create(builder, loc, type, value);
+  return value;
+}
+
 /// Builds ops on values of one floating-point type.
 class ScalarBuilder {
 public:

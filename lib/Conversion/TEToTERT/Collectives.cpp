@@ -9,7 +9,6 @@
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/RankOps.h"
 #include "tert/types.h"

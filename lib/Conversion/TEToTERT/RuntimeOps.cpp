@@ -7,15 +7,16 @@
 #include "Destination.h"
 
 #include "te/Conversion/Passes.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TERT/IR/RankOps.h"
 #include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <string_view>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -403,37 +404,47 @@ struct ConstantLowering
 
 } // namespace
 
-template <typename... Pairs> struct Twins;
-template <> struct Twins<> {
-  static void attach(MLIRContext &) {}
-};
-template <typename Source, typename Target, typename... Rest>
-struct Twins<Source, Target, Rest...> {
-  static void attach(MLIRContext &context) {
-    Source::template attachInterface<RuntimeTwin<Source, Target>>(context);
-    Twins<Rest...>::attach(context);
-  }
-};
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+template <typename... Ops> struct OpList {};
+using RuntimeCalls = OpList<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+    >;
+
+/// True if "te.NAME" and "tert.NAME" are the names of the ops.
+template <typename Source, typename Target> constexpr bool haveOneName() {
+  constexpr llvm::StringLiteral a = Source::getOperationName();
+  constexpr llvm::StringLiteral b = Target::getOperationName();
+  constexpr size_t aPrefix = sizeof("te.") - 1, bPrefix = sizeof("tert.") - 1;
+  return std::string_view(a.data(), a.size()).substr(aPrefix) ==
+         std::string_view(b.data(), b.size()).substr(bPrefix);
+}
+
+/// Makes Source and the runtime's op of its name twins, unless Source has
+/// another lowering.
+template <typename Source, typename... Targets>
+static void attachTwin(MLIRContext *context, OpList<Targets...>) {
+  OperationName name(Source::getOperationName(), context);
+  if (name.hasInterface<RuntimeOpInterface>())
+    return;
+  auto attach = [&](auto *target) {
+    using Target = std::remove_pointer_t<decltype(target)>;
+    if constexpr (haveOneName<Source, Target>())
+      Source::template attachInterface<RuntimeTwin<Source, Target>>(*context);
+  };
+  (attach(static_cast<Targets *>(nullptr)), ...);
+}
+
+template <typename... Sources> static void attachTwins(MLIRContext *context) {
+  (attachTwin<Sources>(context, RuntimeCalls()), ...);
+}
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
   registerCollectiveRuntimeModels(registry);
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    Twins<
-        QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
-        tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp,
-        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, RMSNormOp,
-        tert::RMSNormOp, RMSNormGradOp, tert::RMSNormGradOp, ActivationOp,
-        tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
-        GatedActivationOp, tert::GatedActivationOp, GatedActivationGradOp,
-        tert::GatedActivationGradOp, RopeOp, tert::RopeOp, EmbeddingOp,
-        tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
-        ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
-        CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
-        tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
-        SquaredErrorOp, tert::SquaredErrorOp, SquaredErrorGradOp,
-        tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
-        tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
-        AdvanceStepOp, tert::AdvanceStepOp>::attach(*context);
     UpdateOp::attachInterface<UpdateLowering>(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
@@ -444,6 +455,14 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
     RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);
     DropoutOp::attachInterface<DropoutLowering>(*context);
+    attachTwins<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TEOps.cpp.inc"
+        >(context);
+    attachTwins<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TELayerOps.cpp.inc"
+        >(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::ConcatOp::attachInterface<ConcatLowering>(*context);

@@ -5,7 +5,7 @@
 
 #include "TensorMath.h"
 
-#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 using namespace mlir;
 using namespace mlir::te;

@@ -7,7 +7,7 @@
 #include "BroadcastOperand.h"
 #include "TensorMath.h"
 
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

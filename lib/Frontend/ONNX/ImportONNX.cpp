@@ -5,7 +5,6 @@
 
 #include "GraphImporter.h"
 
-#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Support/ReadFile.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,8 +23,6 @@ void mlir::te::registerONNXImportDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
                   linalg::LinalgDialect, math::MathDialect,
                   tensor::TensorDialect>();
-  // Used to evaluate nodes of constants.
-  registerLinalgLoweringExternalModels(registry);
 }
 
 bool mlir::te::looksLikeONNX(llvm::MemoryBufferRef buffer) {

@@ -9,9 +9,7 @@
 
 #include "../ReferenceEvaluator.h"
 
-#include "te/Dialect/TE/IR/DropoutOps.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -7,7 +7,7 @@
 #include "Evaluator.h"
 #include "HeadView.h"
 
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
-#include "Verification.h"
+#include "OpMethods.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -98,6 +98,3 @@ LogicalResult VaryOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                    getGridAxes(), shard::ReductionKind::Sum);
   return success();
 }
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TE/IR/TECollectiveOps.cpp.inc"

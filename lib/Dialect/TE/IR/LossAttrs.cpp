@@ -6,7 +6,7 @@
 #include "MaskedKeys.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 

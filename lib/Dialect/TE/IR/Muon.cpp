@@ -3,10 +3,10 @@
 //
 // Muon: orthogonalized momentum for hidden matrices, AdamW for the rest.
 
+#include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/IR/ParseAttribute.h"
 #include "te/Dialect/TE/IR/TE.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "te/Support/TensorType.h"
 
 #include <cmath>
 
@@ -84,106 +84,49 @@ bool MuonAttr::updatesShards(const OptimizedParameter &param) const {
 // Hidden matrices
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Builds f32 tensors of one shape.
-class MatrixBuilder {
-public:
-  using Body =
-      function_ref<SmallVector<Value>(ScalarBuilder &, ValueRange elements)>;
-
-  MatrixBuilder(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape)
-      : builder(builder), loc(loc),
-        type(RankedTensorType::get(shape, builder.getF32Type())) {}
-
-  /// Applies `body` to every element of `tensors`; scalars repeat.
-  ResultRange map(ValueRange tensors, unsigned numResults, Body body);
-  Value product(Value a, Value b, bool transposeA, bool transposeB);
-  /// X becomes a X + (b A + c A²) X, times `factor`.
-  Value iterate(Value x, double factor);
-
-private:
-  OpBuilder &builder;
-  Location loc;
-  RankedTensorType type;
-};
-
-} // namespace
-
-ResultRange MatrixBuilder::map(ValueRange tensors, unsigned numResults,
-                               Body body) {
-  const unsigned rank = type.getRank();
-  SmallVector<AffineMap> maps;
-  for (Value tensor : tensors)
-    maps.push_back(cast<RankedTensorType>(tensor.getType()).getRank() == rank
-                       ? builder.getMultiDimIdentityMap(rank)
-                       : AffineMap::get(rank, 0, builder.getContext()));
-  SmallVector<Value> inits(
-      numResults, tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                          type.getElementType()));
-  maps.append(numResults, builder.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, SmallVector<Type>(numResults, type), tensors, inits, maps,
-      loops, [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        ScalarBuilder scalars(inside, loc, inside.getF32Type());
-        SmallVector<Value> elements;
-        for (Value argument : arguments.drop_back(numResults))
-          elements.push_back(argument.getType().isF32()
-                                 ? argument
-                                 : arith::ExtFOp::create(inside, loc,
-                                                         inside.getF32Type(),
-                                                         argument));
-        linalg::YieldOp::create(inside, loc, body(scalars, elements));
-      });
-  return generic.getResults();
+static Value multiply(Formula &f, Value a, Value b, bool transposeA,
+                      bool transposeB) {
+  auto type = RankedTensorType::get(
+      {tensorDim(a, transposeA), tensorDim(b, !transposeB)},
+      f.builder.getF32Type());
+  return MatmulOp::create(f.builder, f.loc, type, a, b, /*bias=*/Value(),
+                          /*addend=*/Value(), transposeA, transposeB,
+                          MatmulRole::Other);
 }
 
-Value MatrixBuilder::product(Value a, Value b, bool transposeA,
-                             bool transposeB) {
-  auto sizeOf = [](Value matrix, unsigned dim) {
-    return cast<RankedTensorType>(matrix.getType()).getDimSize(dim);
-  };
-  return MatmulOp::create(
-      builder, loc, type.clone({sizeOf(a, transposeA), sizeOf(b, !transposeB)}),
-      a, b, /*bias=*/Value(), /*addend=*/Value(), transposeA, transposeB,
-      MatmulRole::Other);
-}
-
-Value MatrixBuilder::iterate(Value x, double factor) {
+/// X becomes a X + (b A + c A²) X, times `factor`.
+static Value iterate(Formula &f, Value x, double factor) {
+  Type f32 = f.builder.getF32Type();
   // The smaller of X Xᵀ and Xᵀ X.
-  const bool isTall = type.getDimSize(0) > type.getDimSize(1);
-  Value a = product(x, x, /*transposeA=*/isTall, /*transposeB=*/!isTall);
+  const bool isTall = tensorDim(x, 0) > tensorDim(x, 1);
+  Value a = multiply(f, x, x, /*transposeA=*/isTall, /*transposeB=*/!isTall);
   // A is symmetric.
-  Value aa = product(a, a, /*transposeA=*/false, /*transposeB=*/true);
-  MatrixBuilder square(builder, loc,
-                       cast<RankedTensorType>(a.getType()).getShape());
-  Value b = square
-                .map({a, aa}, 1,
-                     [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-                       return {s.add(s.mul(s.number(kB), e[0]),
-                                     s.mul(s.number(kC), e[1]))};
-                     })
-                .front();
-  Value bx = isTall ? product(x, b, false, true) : product(b, x, false, false);
-  return map({x, bx}, 1,
-             [&](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-               return {
-                   s.add(s.mul(s.number(kA * factor), e[0]),
-                         factor == 1 ? e[1] : s.mul(s.number(factor), e[1]))};
-             })
-      .front();
+  Value aa = multiply(f, a, a, /*transposeA=*/false, /*transposeB=*/true);
+  Value b =
+      f.map("ab", f32, {{a, "ab"}, {aa, "ab"}}, [](Scalars &s, ValueRange e) {
+        return s.add(s.mul(s.number(kB), e[0]), s.mul(s.number(kC), e[1]));
+      });
+  Value bx =
+      isTall ? multiply(f, x, b, false, true) : multiply(f, b, x, false, false);
+  return f.map(
+      "mn", f32, {{x, "mn"}, {bx, "mn"}}, [&](Scalars &s, ValueRange e) {
+        return s.add(s.mul(s.number(kA * factor), e[0]),
+                     factor == 1 ? e[1] : s.mul(s.number(factor), e[1]));
+      });
 }
 
 static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
                                       const ParameterUpdate &update,
                                       unsigned iterations, bool decay) {
-  ArrayRef<int64_t> shape = update.type.getShape();
-  MatrixBuilder matrix(builder, loc, shape);
-  ResultRange moved = matrix.map(
-      {update.gradient, update.states.front(), update.coefficient,
-       update.scalars[Momentum]},
-      2, [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
+  Formula f(builder, loc);
+  Type f32 = builder.getF32Type();
+  SmallVector<Value> moved = f.mapMany(
+      "mn", f32, 2,
+      {{update.gradient, "mn"},
+       {update.states.front(), "mn"},
+       {update.coefficient, ""},
+       {update.scalars[Momentum], ""}},
+      [](Scalars &s, ValueRange e) -> SmallVector<Value> {
         Value g = s.mul(e[0], e[2]);
         auto blend = [&](Value old) {
           return s.add(s.mul(e[3], old), s.mul(s.sub(s.number(1), e[3]), g));
@@ -193,31 +136,23 @@ static SmallVector<Value> buildHidden(OpBuilder &builder, Location loc,
         return {buffer, blend(buffer)};
       });
   Value momentum = moved[0], x = moved[1];
-  Value norm = GlobalNormOp::create(
-      builder, loc, RankedTensorType::get({}, builder.getF32Type()), x);
-  x = matrix
-          .map({x, norm}, 1,
-               [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-                 return {s.div(e[0],
-                               arith::MaximumFOp::create(s.builder, s.loc, e[1],
-                                                         s.number(kMinNorm)))};
-               })
-          .front();
+  Value norm =
+      GlobalNormOp::create(builder, loc, RankedTensorType::get({}, f32), x);
+  x = f.map("mn", f32, {{x, "mn"}, {norm, ""}}, [](Scalars &s, ValueRange e) {
+    return s.div(e[0], s.max(e[1], s.number(kMinNorm)));
+  });
+  ArrayRef<int64_t> shape = update.type.getShape();
   const double size =
       0.2 * std::sqrt(double(std::max(shape.front(), shape.back())));
   for (unsigned i = 1; i <= iterations; ++i)
-    x = matrix.iterate(x, i == iterations ? size : 1);
-  // 1, or NaN to skip the step: X has no use for the clipping of gradients.
-  Value coefficient =
-      MatrixBuilder(builder, loc, {})
-          .map(update.coefficient, 1,
-               [](ScalarBuilder &s, ValueRange e) -> SmallVector<Value> {
-                 return {s.select(s.isNaN(e[0]), e[0], s.number(1))};
-               })
-          .front();
+    x = iterate(f, x, i == iterations ? size : 1);
   ParameterUpdate step = update;
   step.gradient = x;
-  step.coefficient = coefficient;
+  // 1, or NaN to skip the step: X has no use for the clipping of gradients.
+  step.coefficient =
+      f.map("", f32, {{update.coefficient, ""}}, [](Scalars &s, ValueRange e) {
+        return s.select(s.isNaN(e[0]), e[0], s.number(1));
+      });
   step.states.clear();
   step.scalars = {update.scalars[LearningRate], update.scalars[WeightDecay]};
   // p - lr (X + wd p) is p (1 - lr wd) - lr X: decoupled decay.

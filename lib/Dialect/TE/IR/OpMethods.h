@@ -1,14 +1,71 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the te ops' interface methods have in common.
+// What the te ops' methods have in common.
 
 #ifndef TE_LIB_DIALECT_TE_IR_OPMETHODS_H
 #define TE_LIB_DIALECT_TE_IR_OPMETHODS_H
 
+#include "te/Dialect/TE/IR/Formula.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 namespace mlir::te {
+
+/// Of DifferentiableOpInterface and MixedPrecisionOpInterface.
+using Cotangents = MutableArrayRef<Value>;
+using Needed = llvm::BitVector;
+using Numbers = SmallVector<unsigned>;
+
+inline UnitAttr unitAttr(OpBuilder &builder, bool isSet) {
+  return isSet ? builder.getUnitAttr() : UnitAttr();
+}
+
+//===-- Verification ------------------------------------------------------===//
+
+/// Emits "expects <what> to have shape [..], but it is <type>" unless `value`
+/// has exactly `shape`.
+LogicalResult verifyShape(Operation *op, StringRef what, Value value,
+                          ArrayRef<int64_t> shape);
+
+/// A value and the shape that it must have, if it is there.
+struct ExpectedShape {
+  StringRef what;
+  Value value;
+  ArrayRef<int64_t> shape;
+};
+LogicalResult verifyShapes(Operation *op, ArrayRef<ExpectedShape> values);
+
+/// Checks that `scale` holds for `matrix`, an FP8 matrix of this shape.
+LogicalResult verifyScale(Operation *op, StringRef what, Value scale,
+                          ArrayRef<int64_t> matrix);
+
+/// Checks the quantized results of a producer of a [rows, columns] value:
+/// sizes (exact or rounded up to kFp8Alignment), one element type for both
+/// copies, and that a scale is there exactly when something is quantized.
+LogicalResult verifyQuantizedResults(QuantizingOpInterface op,
+                                     ArrayRef<int64_t> shape);
+
+//===-- Forms in linalg ---------------------------------------------------===//
+
+/// A scale of an FP8 matrix in a formula: one, or of the element's block.
+class BlockScale {
+public:
+  BlockScale(Value scale, Value matrix);
+
+  /// Adds one scale to a formula's terms; others are read by position.
+  void addTo(SmallVectorImpl<Term> &terms);
+  /// That of the element at the indices `row` and `column`, from the terms'
+  /// values.
+  Value get(Scalars &scalars, ValueRange x, char row, char column) const;
+  /// True if elements of a row have several.
+  bool variesInRows() const;
+
+private:
+  Value scale;
+  ScaleBlock block;
+  std::optional<unsigned> number; ///< of the term
+};
 
 //===-- Differentiation ---------------------------------------------------===//
 
@@ -22,41 +79,6 @@ inline RankedTensorType f32Like(Value value) {
 /// others are saved tensors: nothing but the op's own gradient reads them.
 LogicalResult onlyCotangentOf(Operation *op, Value differentiable,
                               ValueRange cotangents);
-
-//===-- Cost --------------------------------------------------------------===//
-
-/// Every tensor is moved once.
-Work moves(Operation *op);
-
-/// What else the kernel of an op that moves data does in the same pass.
-Work movesAndMore(Operation *op, bool sumsRows, bool quantizes);
-
-//===-- Quantized results, sums of rows -----------------------------------===//
-
-inline Type amaxType(OpBuilder &builder) {
-  return RankedTensorType::get({}, builder.getF32Type());
-}
-
-/// Hands the uses of a producer's other results to its quantizing twin.
-template <typename OpTy>
-QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to, Value kept,
-                        ArrayRef<std::pair<Value, Value>> others) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  for (auto [oldValue, newValue] : others)
-    if (oldValue)
-      rewriter.replaceAllUsesWith(oldValue, newValue);
-  return {to.getRowwise(), to.getColumnwise(), to.getAmax(), kept};
-}
-
-inline Type typeOf(Value value) { return value ? value.getType() : Type(); }
-
-/// Replaces `from` by `to`, which has its results and the sum behind them.
-template <typename OpTy>
-Value finishSum(RewriterBase &rewriter, OpTy from, OpTy to) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  rewriter.replaceOp(from, to->getResults().drop_back());
-  return to.getDbias();
-}
 
 } // namespace mlir::te
 

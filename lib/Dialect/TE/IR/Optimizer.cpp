@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared code of optimizers, and the roles of parameters to ops that read them.
+// Shared code of optimizers.
 
-#include "te/Dialect/TE/IR/TE.h"
+#include "OpMethods.h"
 
 #include <cmath>
 
@@ -89,37 +89,4 @@ mlir::te::buildElementwiseUpdate(OpBuilder &builder, Location loc,
       /*scale=*/Value(), update.param, update.states,
       decay ? builder.getUnitAttr() : UnitAttr());
   return llvm::to_vector_of<Value>(op->getResults());
-}
-
-//===----------------------------------------------------------------------===//
-// ParameterReaderOpInterface
-//===----------------------------------------------------------------------===//
-
-std::optional<ParameterRole> MatmulOp::getParameterRole(unsigned operand) {
-  if (getBias() && operand == getBiasMutable().begin()->getOperandNumber())
-    return ParameterRole::Bias;
-  if (operand < 2)
-    return ParameterRole::Weight;
-  return std::nullopt;
-}
-
-std::optional<ParameterRole> LayerNormOp::getParameterRole(unsigned operand) {
-  if (operand == 0)
-    return std::nullopt;
-  return ParameterRole::Norm;
-}
-
-std::optional<ParameterRole> EmbeddingOp::getParameterRole(unsigned operand) {
-  if (operand == getTableMutable().getOperandNumber())
-    return ParameterRole::Embedding;
-  return std::nullopt;
-}
-
-// A parameter that is added as a whole is a table of positions; one row that is
-// added to many is a bias.
-std::optional<ParameterRole> AddOp::getParameterRole(unsigned operand) {
-  if (operand == 1 && getB().getType().getDimSize(0) == 1 &&
-      getA().getType().getDimSize(0) > 1)
-    return ParameterRole::Bias;
-  return ParameterRole::Embedding;
 }

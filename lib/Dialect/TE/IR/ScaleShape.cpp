@@ -23,31 +23,35 @@ bool mlir::te::isOneScale(Value scale) {
   return cast<RankedTensorType>(scale.getType()).getRank() == 0;
 }
 
-static ParseResult parseType(OpAsmParser &parser, bool isGiven, Type &type) {
+static ParseResult parseOptionalType(OpAsmParser &parser, bool isGiven,
+                                     Type &type) {
   if (isGiven)
     return parser.parseType(type);
   type = RankedTensorType::get({}, parser.getBuilder().getF32Type());
   return success();
 }
 
-static void printType(OpAsmPrinter &printer, StringRef prefix, Type type) {
+static void printOptionalType(OpAsmPrinter &printer, StringRef prefix,
+                              Type type) {
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.getRank() != 0 || !tensor.getElementType().isF32())
     printer << prefix << type;
 }
 
 ParseResult mlir::te::parseScaleType(OpAsmParser &parser, Type &type) {
-  return parseType(parser, succeeded(parser.parseOptionalKeyword("of")), type);
+  return parseOptionalType(parser, succeeded(parser.parseOptionalKeyword("of")),
+                           type);
 }
 
 void mlir::te::printScaleType(OpAsmPrinter &printer, Operation *, Type type) {
-  printType(printer, " of ", type);
+  printOptionalType(printer, " of ", type);
 }
 
 ParseResult mlir::te::parseAmaxType(OpAsmParser &parser, Type &type) {
-  return parseType(parser, succeeded(parser.parseOptionalArrow()), type);
+  return parseOptionalType(parser, succeeded(parser.parseOptionalArrow()),
+                           type);
 }
 
 void mlir::te::printAmaxType(OpAsmPrinter &printer, Operation *, Type type) {
-  printType(printer, " -> ", type);
+  printOptionalType(printer, " -> ", type);
 }

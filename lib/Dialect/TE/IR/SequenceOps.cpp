@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "te/Dialect/TE/IR/MovementCotangent.h"
 
@@ -106,6 +106,3 @@ SmallVector<unsigned> ReduceScatterSequenceOp::getComputeResults() {
     return {0};
   return {};
 }
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TE/IR/TESequenceOps.cpp.inc"

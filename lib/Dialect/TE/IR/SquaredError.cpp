@@ -1,18 +1,16 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te.squared_error and its gradient, with all that they are to the passes.
+// te.squared_error and its gradient.
 
 #include "OpMethods.h"
-#include "Verification.h"
+
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-using Needed = llvm::BitVector;
-using Cotangents = MutableArrayRef<Value>;
 
 static LogicalResult verifyTarget(Operation *op, RankedTensorType x,
                                   Value target) {
@@ -52,5 +50,32 @@ LogicalResult SquaredErrorOp::buildVjp(OpBuilder &builder,
 
 SmallVector<unsigned> SquaredErrorGradOp::getComputeResults() { return {0}; }
 
-#define GET_OP_CLASSES
-#include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
+/// What a loss over the elements of `x` divides by; 1 for a sum, and without
+/// elements.
+static double getElementDivisor(Value x, Reduction reduction) {
+  int64_t count = cast<RankedTensorType>(x.getType()).getNumElements();
+  return reduction == Reduction::Mean && count > 0 ? double(count) : 1;
+}
+
+void SquaredErrorOp::buildLinalgForm(LinalgForm &f) {
+  double divisor = getElementDivisor(getX(), getReduction());
+  Value sum = f.sum("", {{getX(), "mn"}, {getTarget(), "mn"}},
+                    [](Scalars &s, ValueRange x) {
+                      Value difference = s.sub(x[0], x[1]);
+                      return s.mul(difference, difference);
+                    });
+  f.set(getLoss(), f.map("", f.builder.getF32Type(), {{sum, ""}},
+                         [&](Scalars &s, ValueRange x) {
+                           return s.div(x[0], s.number(divisor));
+                         }));
+}
+
+void SquaredErrorGradOp::buildLinalgForm(LinalgForm &f) {
+  double divisor = getElementDivisor(getX(), getReduction());
+  f.set(getDx(), f.map("mn", getElementTypeOrSelf(getDx()),
+                       {{getDloss(), ""}, {getX(), "mn"}, {getTarget(), "mn"}},
+                       [&](Scalars &s, ValueRange x) {
+                         Value factor = s.mul(x[0], s.number(2 / divisor));
+                         return s.mul(factor, s.sub(x[1], x[2]));
+                       }));
+}

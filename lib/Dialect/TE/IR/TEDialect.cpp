@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
-#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/IR/WeightCopy.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
@@ -67,27 +63,11 @@ void TEDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
+#include "te/Dialect/TE/IR/TELayerOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TECollectiveOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TE/IR/TEDropoutOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TE/IR/TESequenceOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TE/IR/TEVocabularyOps.cpp.inc"
       >();
 }
 

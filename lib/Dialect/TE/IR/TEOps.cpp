@@ -4,8 +4,9 @@
 // The generated classes of the ops, and the directives of their assembly
 // format.
 
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/ScaleShape.h"
-#include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -25,3 +26,9 @@ static void printStateTypes(OpAsmPrinter &, UpdateOp, Type, OperandRange,
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TEOps.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TE/IR/TECollectiveOps.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TE/IR/TELayerOps.cpp.inc"

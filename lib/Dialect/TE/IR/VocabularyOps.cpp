@@ -1,17 +1,15 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TE/IR/VocabularyOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "OpMethods.h"
-#include "Verification.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -19,69 +17,24 @@
 using namespace mlir;
 using namespace mlir::te;
 
-namespace {
-/// Builds kernels of rows: of operands [M], or [M,N] with vectors repeated
-/// along N, with the rank's index as a last operand [1].
-struct RowKernel {
-  OpBuilder &builder;
-  Location loc;
+static Value isClass(Scalars &s, Value id, int64_t classes) {
+  return s.both(
+      s.compareInts(arith::CmpIPredicate::sge, id, s.integer(id, 0)),
+      s.compareInts(arith::CmpIPredicate::slt, id, s.integer(id, classes)));
+}
 
-  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+/// Whether `id` is one of the rank's `count` of the `classes`.
+static Value isOwn(Scalars &s, Value id, Value rank, int64_t count,
+                   int64_t classes) {
+  Value of = arith::DivSIOp::create(s.builder, s.loc, id, s.integer(id, count));
+  return s.both(isClass(s, id, classes),
+                s.compareInts(arith::CmpIPredicate::eq, of, rank));
+}
 
-  Value build(RankedTensorType type, ArrayRef<Value> rows, Value rank,
-              Body body) {
-    unsigned loops = type.getRank();
-    AffineExpr row = builder.getAffineDimExpr(0);
-    AffineMap own = builder.getMultiDimIdentityMap(loops);
-    AffineMap vector = AffineMap::get(loops, 0, row, builder.getContext());
-    AffineMap scalar = AffineMap::get(
-        loops, 0, builder.getAffineConstantExpr(0), builder.getContext());
-    SmallVector<Value> inputs(rows);
-    SmallVector<AffineMap> maps;
-    for (Value input : rows)
-      maps.push_back(unsigned(tensorType(input).getRank()) == loops ? own
-                                                                    : vector);
-    if (rank) {
-      inputs.push_back(rank);
-      maps.push_back(scalar);
-    }
-    maps.push_back(own);
-    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                          type.getElementType());
-    SmallVector<utils::IteratorType> iterators(loops,
-                                               utils::IteratorType::parallel);
-    return linalg::GenericOp::create(
-               builder, loc, type, inputs, ValueRange(empty), maps, iterators,
-               [&](OpBuilder &inside, Location, ValueRange arguments) {
-                 linalg::YieldOp::create(inside, loc, body(inside, arguments));
-               })
-        ->getResult(0);
-  }
-
-  static Value integer(OpBuilder &inside, Location loc, Type type,
-                       int64_t value) {
-    return arith::ConstantOp::create(inside, loc,
-                                     inside.getIntegerAttr(type, value));
-  }
-  /// Whether `id`, in [0, classes), is one of the rank's `count`.
-  Value isOwn(OpBuilder &inside, Value id, Value rank, int64_t count,
-              int64_t classes) {
-    Type type = id.getType();
-    Value zero = integer(inside, loc, type, 0);
-    Value notNegative =
-        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sge, id, zero);
-    Value isClass =
-        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, id,
-                              integer(inside, loc, type, classes));
-    Value of = arith::DivSIOp::create(inside, loc, id,
-                                      integer(inside, loc, type, count));
-    Value isRanks =
-        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, of, rank);
-    Value both = arith::AndIOp::create(inside, loc, notNegative, isClass);
-    return arith::AndIOp::create(inside, loc, both, isRanks);
-  }
-};
-} // namespace
+/// The number of a class among its rank's.
+static Value getPlace(Scalars &s, Value id, int64_t count) {
+  return arith::RemSIOp::create(s.builder, s.loc, id, s.integer(id, count));
+}
 
 static Value createIndexOf(OpBuilder &builder, Location loc, Type element,
                            StringRef grid, ArrayRef<shard::GridAxis> axes,
@@ -107,42 +60,28 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
                                      StringRef grid,
                                      ArrayRef<shard::GridAxis> axes,
                                      int64_t ranks) {
-  RowKernel kernel{builder, loc};
+  Formula f(builder, loc);
   RankedTensorType idsType = tensorType(ids), tableType = tensorType(table);
   int64_t count = tableType.getDimSize(0);
   Value rank =
       createIndexOf(builder, loc, idsType.getElementType(), grid, axes, ranks);
   // Another rank's id reads some row; what is no id at all stays as it is, for
   // te.embedding to refuse it.
-  Value own = kernel.build(
-      idsType, {ids}, {},
-      [&](OpBuilder &inside, ValueRange arguments) -> Value {
-        Value id = arguments[0];
-        Type type = id.getType();
-        Value notNegative =
-            arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sge, id,
-                                  RowKernel::integer(inside, loc, type, 0));
-        Value isClass = arith::CmpIOp::create(
-            inside, loc, arith::CmpIPredicate::slt, id,
-            RowKernel::integer(inside, loc, type, classes));
-        Value place = arith::RemSIOp::create(
-            inside, loc, id, RowKernel::integer(inside, loc, type, count));
-        Value isId = arith::AndIOp::create(inside, loc, notNegative, isClass);
-        return arith::SelectOp::create(inside, loc, isId, place, id);
-      });
+  Value own = f.map("m", idsType.getElementType(), {{ids, "m"}},
+                    [&](Scalars &s, ValueRange x) {
+                      return s.select(isClass(s, x[0], classes),
+                                      getPlace(s, x[0], count), x[0]);
+                    });
   auto type =
       RankedTensorType::get({idsType.getDimSize(0), tableType.getDimSize(1)},
                             tableType.getElementType());
   Value rows = EmbeddingOp::create(builder, loc, type, own, table);
-  return kernel.build(
-      type, {rows, ids}, rank,
-      [&](OpBuilder &inside, ValueRange arguments) -> Value {
-        Value isOwn =
-            kernel.isOwn(inside, arguments[1], arguments[2], count, classes);
-        Value zero = arith::ConstantOp::create(
-            inside, loc, inside.getZeroAttr(arguments[0].getType()));
-        return arith::SelectOp::create(inside, loc, isOwn, arguments[0], zero);
-      });
+  return f.map("mn", type.getElementType(),
+               {{rows, "mn"}, {ids, "m"}, {rank, "0"}},
+               [&](Scalars &s, ValueRange x) {
+                 return s.select(isOwn(s, x[1], x[2], count, classes), x[0],
+                                 s.number(0));
+               });
 }
 
 /// Of the loss and of its gradient.
@@ -175,7 +114,7 @@ namespace {
 template <typename Op> class VocabularyLoss {
 public:
   VocabularyLoss(OpBuilder &builder, Op op)
-      : builder(builder), op(op), kernel{builder, op.getLoc()} {}
+      : f(builder, op.getLoc()), builder(builder), op(op) {}
 
   LogicalResult initialize() {
     auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(
@@ -203,88 +142,59 @@ public:
   /// classes, -1 for rows that do not count, and a column that is not there for
   /// what is no class.
   Value localLabels(int64_t elsewhere) {
-    Location loc = op.getLoc();
-    return kernel.build(
-        tensorType(op.getLabels()), {op.getLabels()}, rank,
-        [&](OpBuilder &inside, ValueRange arguments) -> Value {
-          Value label = arguments[0];
-          Type type = label.getType();
-          auto number = [&](int64_t value) {
-            return RowKernel::integer(inside, loc, type, value);
-          };
-          auto compare = [&](arith::CmpIPredicate predicate, Value other) {
-            return arith::CmpIOp::create(inside, loc, predicate, label, other)
-                .getResult();
-          };
-          Value own =
-              kernel.isOwn(inside, label, arguments[1], count, op.getClasses());
-          Value place =
-              arith::RemSIOp::create(inside, loc, label, number(count));
-          Value notNegative = compare(arith::CmpIPredicate::sge, number(0));
-          Value isClass =
-              compare(arith::CmpIPredicate::slt, number(op.getClasses()));
-          Value known =
-              arith::AndIOp::create(inside, loc, notNegative, isClass);
-          Value other = arith::SelectOp::create(
-              inside, loc, known, number(elsewhere), number(columns));
-          Value local = arith::SelectOp::create(inside, loc, own, place, other);
-          Value isIgnored =
-              compare(arith::CmpIPredicate::eq, number(op.getIgnoreIndex()));
-          return arith::SelectOp::create(inside, loc, isIgnored, number(-1),
-                                         local);
-        });
+    return f.map("m", tensorType(op.getLabels()).getElementType(),
+                 {{op.getLabels(), "m"}, {rank, "0"}},
+                 [&](Scalars &s, ValueRange x) {
+                   Value label = x[0];
+                   Value own = isOwn(s, label, x[1], count, op.getClasses());
+                   Value place = getPlace(s, label, count);
+                   Value known = isClass(s, label, op.getClasses());
+                   Value other = s.select(known, s.integer(label, elsewhere),
+                                          s.integer(label, columns));
+                   Value local = s.select(own, place, other);
+                   Value isIgnored =
+                       s.compareInts(arith::CmpIPredicate::eq, label,
+                                     s.integer(label, op.getIgnoreIndex()));
+                   return s.select(isIgnored, s.integer(label, -1), local);
+                 });
   }
 
   /// Whether the row counts and its label is the rank's (or: another's).
-  Value isRow(OpBuilder &inside, Value label, Value rankIndex, bool own) {
-    Location loc = op.getLoc();
-    Type type = label.getType();
-    Value isOwn =
-        kernel.isOwn(inside, label, rankIndex, count, op.getClasses());
+  Value isRow(Scalars &s, Value label, Value rankIndex, bool own) {
+    Value isOwnLabel = isOwn(s, label, rankIndex, count, op.getClasses());
     if (!own)
-      isOwn = arith::XOrIOp::create(
-          inside, loc, isOwn,
-          RowKernel::integer(inside, loc, inside.getI1Type(), 1));
-    Value counts = arith::CmpIOp::create(
-        inside, loc, arith::CmpIPredicate::ne, label,
-        RowKernel::integer(inside, loc, type, op.getIgnoreIndex()));
-    return arith::AndIOp::create(inside, loc, counts, isOwn);
+      isOwnLabel = arith::XOrIOp::create(s.builder, s.loc, isOwnLabel,
+                                         s.integer(isOwnLabel, 1));
+    Value counts = s.compareInts(arith::CmpIPredicate::ne, label,
+                                 s.integer(label, op.getIgnoreIndex()));
+    return s.both(counts, isOwnLabel);
   }
 
   /// log(Σ exp) of what the ranks have for a row.
   Value joinLse(Value own) {
-    Location loc = op.getLoc();
     int64_t rows = tensorType(own).getDimSize(0);
     Value all = shard::AllGatherOp::create(
-        builder, loc, tensorType(own).clone({ranks * rows}), op.getGrid(),
-        op.getGridAxes(), own, APInt(64, 0));
-    SmallVector<Value> parts;
+        builder, op.getLoc(), tensorType(own).clone({ranks * rows}),
+        op.getGrid(), op.getGridAxes(), own, APInt(64, 0));
+    SmallVector<Term> parts;
     for (int64_t i = 0; i < ranks; ++i)
-      parts.push_back(sliceDim(builder, loc, all, /*dim=*/0, i * rows, rows));
-    return kernel.build(
-        tensorType(own), parts, {},
-        [&](OpBuilder &inside, ValueRange arguments) -> Value {
-          Value largest = arguments[0];
-          for (int64_t i = 1; i < ranks; ++i)
-            largest =
-                arith::MaximumFOp::create(inside, loc, largest, arguments[i]);
-          Value sum;
-          for (int64_t i = 0; i < ranks; ++i) {
-            Value difference =
-                arith::SubFOp::create(inside, loc, arguments[i], largest);
-            Value term = math::ExpOp::create(inside, loc, difference);
-            sum =
-                sum ? arith::AddFOp::create(inside, loc, sum, term).getResult()
-                    : term;
-          }
-          Value log = math::LogOp::create(inside, loc, sum);
-          return arith::AddFOp::create(inside, loc, largest, log);
-        });
+      parts.push_back({f.slice(all, /*dim=*/0, i * rows, rows), "m"});
+    return f.map("m", builder.getF32Type(), parts,
+                 [](Scalars &s, ValueRange x) {
+                   Value largest = x[0], sum;
+                   for (Value other : x.drop_front())
+                     largest = s.max(largest, other);
+                   for (Value lse : x) {
+                     Value term = s.call<math::ExpOp>(s.sub(lse, largest));
+                     sum = sum ? s.add(sum, term) : term;
+                   }
+                   return s.add(largest, s.call<math::LogOp>(sum));
+                 });
   }
 
+  Formula f;
   OpBuilder &builder;
   Op op;
-  RowKernel kernel;
   /// The columns of the rank's logits, and how many of them may be classes.
   int64_t columns = 0, count = 0;
   int64_t ranks = 1;
@@ -404,54 +314,22 @@ mlir::te::expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op) {
       builder.getF32FloatAttr(0), op.getZLossAttr());
   Value column = sliceDim(builder, loc, gradient, /*dim=*/1, /*first=*/0,
                           /*size=*/1);
-  Value factor =
-      tensor::ExpandShapeOp::create(builder, loc, tensorType(dloss).clone({1}),
-                                    dloss, ArrayRef<ReassociationIndices>{});
-  AffineMap own = builder.getMultiDimIdentityMap(2);
-  AffineMap row =
-      AffineMap::get(2, 0, builder.getAffineDimExpr(0), op.getContext());
-  AffineMap scalar =
-      AffineMap::get(2, 0, builder.getAffineConstantExpr(0), op.getContext());
-  Value empty = tensor::EmptyOp::create(builder, loc, columnType.getShape(),
-                                        columnType.getElementType());
-  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
   double zLoss = op.getZLoss().convertToDouble();
-  Value corrected =
-      linalg::GenericOp::create(
-          builder, loc, columnType,
-          ValueRange{column, before, op.getLse(), op.getLabels(), factor,
-                     loss.rank},
-          ValueRange(empty), {own, own, row, row, scalar, scalar, own},
-          iterators,
-          [&](OpBuilder &inside, Location, ValueRange arguments) {
-            Type f32 = inside.getF32Type(), element = arguments[0].getType();
-            auto number = [&](double value) -> Value {
-              return arith::ConstantOp::create(inside, loc,
-                                               inside.getFloatAttr(f32, value));
-            };
-            Value logit = arguments[1];
-            if (element != f32)
-              logit = arith::ExtFOp::create(inside, loc, f32, logit);
-            Value difference =
-                arith::SubFOp::create(inside, loc, logit, arguments[2]);
-            Value p = math::ExpOp::create(inside, loc, difference);
-            if (zLoss != 0) {
-              Value twice = arith::MulFOp::create(inside, loc, arguments[2],
-                                                  number(2 * zLoss));
-              Value slope =
-                  arith::AddFOp::create(inside, loc, twice, number(1));
-              p = arith::MulFOp::create(inside, loc, p, slope);
-            }
-            Value slope = arith::MulFOp::create(inside, loc, p, arguments[4]);
-            if (element != f32)
-              slope = arith::TruncFOp::create(inside, loc, element, slope);
-            Value isOther = loss.isRow(inside, arguments[3], arguments[5],
-                                       /*own=*/false);
-            Value result = arith::SelectOp::create(inside, loc, isOther, slope,
-                                                   arguments[0]);
-            linalg::YieldOp::create(inside, loc, result);
-          })
-          ->getResult(0);
+  Value corrected = loss.f.map(
+      "mc", type.getElementType(),
+      {{column, "mc"},
+       {before, "mc"},
+       {op.getLse(), "m"},
+       {op.getLabels(), "m"},
+       {dloss, ""},
+       {loss.rank, "0"}},
+      [&](Scalars &s, ValueRange x) {
+        Value p = s.call<math::ExpOp>(s.sub(x[1], x[2]));
+        if (zLoss != 0)
+          p = s.mul(p, s.add(s.mul(x[2], s.number(2 * zLoss)), s.number(1)));
+        return s.select(loss.isRow(s, x[3], x[5], /*own=*/false),
+                        s.mul(p, x[4]), x[0]);
+      });
   Value dlogits = tensor::InsertSliceOp::create(
       builder, loc, corrected, gradient, offsets, sizes, strides);
   op.getDlogits().replaceAllUsesWith(dlogits);
@@ -473,25 +351,20 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
   // What the rank's rows lack: their lse is that of the rank's classes.
   double zLoss = op.getZLoss().convertToDouble();
   RankedTensorType rows = tensorType(lse);
-  Value missing = loss.kernel.build(
-      rows, {lse, own.getLse(), op.getLabels()}, loss.rank,
-      [&](OpBuilder &inside, ValueRange arguments) -> Value {
-        Value difference =
-            arith::SubFOp::create(inside, loc, arguments[0], arguments[1]);
-        if (zLoss != 0) {
-          Value square =
-              arith::MulFOp::create(inside, loc, arguments[0], arguments[0]);
-          Value factor = arith::ConstantOp::create(
-              inside, loc, inside.getF32FloatAttr(zLoss));
-          Value term = arith::MulFOp::create(inside, loc, square, factor);
-          difference = arith::AddFOp::create(inside, loc, difference, term);
-        }
-        Value isOwn = loss.isRow(inside, arguments[2], arguments[3],
-                                 /*own=*/true);
-        Value zero =
-            arith::ConstantOp::create(inside, loc, inside.getF32FloatAttr(0));
-        return arith::SelectOp::create(inside, loc, isOwn, difference, zero);
-      });
+  Value missing =
+      loss.f.map("m", builder.getF32Type(),
+                 {{lse, "m"},
+                  {own.getLse(), "m"},
+                  {op.getLabels(), "m"},
+                  {loss.rank, "0"}},
+                 [&](Scalars &s, ValueRange x) {
+                   Value difference = s.sub(x[0], x[1]);
+                   if (zLoss != 0)
+                     difference = s.add(
+                         difference, s.mul(s.mul(x[0], x[0]), s.number(zLoss)));
+                   return s.select(loss.isRow(s, x[2], x[3], /*own=*/true),
+                                   difference, s.number(0));
+                 });
   Value matrix = tensor::ExpandShapeOp::create(
       builder, loc, rows.clone({rows.getDimSize(0), 1}), missing,
       ArrayRef<ReassociationIndices>{{0, 1}});
@@ -505,6 +378,3 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
   op.erase();
   return success();
 }
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TE/IR/TEVocabularyOps.cpp.inc"

@@ -164,7 +164,7 @@ template <typename Op> static Work slices(Op op) {
   return work;
 }
 static Work workOf(tert::AllSliceOp op) { return slices(op); }
-static Work workOf(AllSliceSequenceOp op) { return slices(op); }
+static Work workOf(tert::AllSliceSequenceOp op) { return slices(op); }
 
 /// The number of ranks of the module's mesh along these axes; 1 without a mesh.
 static int64_t countRanks(Operation *op, int32_t meshAxes) {
@@ -208,6 +208,6 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
            tert::EmbeddingOp, EmbeddingPartOp, tert::AddEmbeddingGradOp,
            AddEmbeddingGradPartOp, tert::ReduceNormOp, tert::AllSliceOp,
-           AllSliceSequenceOp>(context);
+           tert::AllSliceSequenceOp>(context);
   });
 }

@@ -8,6 +8,9 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/IR/SymbolTable.h"
+
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TECollectiveOps.h.inc"
 
@@ -18,6 +21,21 @@ namespace mlir::te {
 Value getOwnMaximum(Value value);
 /// The same through collectives along one axis after the other.
 Value getFirstMaximum(Value value);
+
+/// The place of the rank among `ranks` along axes of a mesh, tensor<1xi64>.
+Value createRankIndex(OpBuilder &builder, Location loc, StringRef grid,
+                      ArrayRef<shard::GridAxis> axes, int64_t ranks);
+
+/// The rows of a table of `classes` rows that ranks share, of which rank r of
+/// `ranks` has [r * N, (r + 1) * N): zeros where an id is another rank's. The
+/// sum over the ranks is te.embedding of the whole table.
+Value createVocabularyRows(OpBuilder &builder, Location loc, Value ids,
+                           Value table, int64_t classes, StringRef grid,
+                           ArrayRef<shard::GridAxis> axes, int64_t ranks);
+
+/// Replace the op by what it is made of. Fail where its grid is none.
+LogicalResult expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op);
+LogicalResult expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op);
 
 } // namespace mlir::te
 

@@ -21,6 +21,10 @@ Value sliceTensor(OpBuilder &builder, Location loc, Value value,
 Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
                int64_t first, int64_t size, int64_t stride = 1);
 
+/// `value` reshaped to another static shape.
+Value reshapeTo(OpBuilder &builder, Location loc, Value value,
+                ArrayRef<int64_t> shape);
+
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_SLICES_H

@@ -121,6 +121,39 @@ namespace mlir::te {
 inline constexpr llvm::StringLiteral kLayerAttr = "te.layer";
 } // namespace mlir::te
 
+namespace mlir::te {
+
+//===-- Methods of most ops -----------------------------------------------===//
+
+/// Every operand and result is moved once.
+Work getMovingWork(Operation *op);
+
+/// `op`, which quantizes nothing, with results for the copies of these types
+/// (null: not wanted) and for the amax, and without its first result unless
+/// that is kept. All other results are replaced. It lacks its scale.
+Operation *createQuantizing(RewriterBase &rewriter, Operation *op, Type rowwise,
+                            Type columnwise, bool keepResult);
+
+/// QuantizingProducerOpInterface::quantizeResult of ops that quantize their
+/// first result.
+template <typename OpTy>
+QuantizedResults quantizeFirstResult(RewriterBase &rewriter, OpTy op,
+                                     Value scale, Type rowwise, Type columnwise,
+                                     bool keepResult) {
+  auto made = cast<OpTy>(
+      createQuantizing(rewriter, op, rowwise, columnwise, keepResult));
+  made.getScaleMutable().assign(scale);
+  return {made.getRowwise(), made.getColumnwise(), made.getAmax(),
+          keepResult ? made->getResult(0) : Value()};
+}
+
+/// RowSummingOpInterface::sumRows of ops whose last result is the sum.
+Value createSummingRows(RewriterBase &rewriter, Operation *op, Type type);
+
+class LinalgForm;
+
+} // namespace mlir::te
+
 #include "te/Dialect/TE/IR/CostInterfaces.h.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.h.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.h.inc"

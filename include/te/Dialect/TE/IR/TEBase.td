@@ -41,24 +41,36 @@ def TE_IdVector : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[1]>], "vector o
 def TE_IdMatrix : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[2]>], "matrix of i64 or i32">;
 def TE_Heads : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[4]>], "rank-4 tensor of f32 or bf16">;
 
+// An op of one rank's program.
+class TE_RankOp<string mnemonic, list<Trait> traits = []>
+    : Op<TE_Dialect, mnemonic, !listconcat([Pure], traits)>;
+
+// An op whose formula needs no other ranks.
+class TE_Op<string mnemonic, list<Trait> traits = []>
+    : TE_RankOp<mnemonic, !listconcat(traits, [
+        DeclareOpInterfaceMethods<TE_LinalgFormOpInterface>])>;
+
 // What an op that quantizes hands out besides its own results, each where it is
-// wanted; the op also has an operand `scale`. With QuantizingOpInterface, whose
-// definition for an op that quantizes what `getter` returns is the second.
+// wanted.
 def TE_QuantizedResults {
   dag results = (outs Optional<TE_Fp8Matrix>:$rowwise,
                       Optional<TE_Fp8Matrix>:$columnwise,
                       Optional<TE_F32Scalar>:$amax);
   string format = "(`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?";
 }
-class TE_QuantizationOf<string getter> {
-  string definition = [{
+
+// An op that quantizes what the method `source` returns, with an operand `scale`.
+// The quantized results are the last ones; behind them there may be the optional
+// `dbias` of an op with RowSummingOpInterface.
+class TE_QuantizingOp<string mnemonic, string source, list<Trait> traits>
+    : TE_Op<mnemonic, !listconcat([
+        DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+        AttrSizedResultSegments], traits)> {
+  let extraClassDefinition = [{
     ::mlir::te::Quantization $cppClass::getQuantization() {
-      return {getOperation(), }] # getter # [{(), getScale(), getRowwise(), getColumnwise(), getAmax()};
+      return {getOperation(), }] # source # [{(), getScale(), getRowwise(), getColumnwise(), getAmax()};
     }
   }];
 }
-
-class TE_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TE_Dialect, mnemonic, !listconcat([Pure], traits)>;
 
 #endif // TE_DIALECT_TE_IR_TEBASE_TD

@@ -7,11 +7,7 @@
 #define TE_DIALECT_TE_IR_TEDOCS_TD
 
 include "te/Dialect/TE/IR/TEOps.td"
-include "te/Dialect/TE/IR/TELlamaOps.td"
+include "te/Dialect/TE/IR/TELayerOps.td"
 include "te/Dialect/TE/IR/TECollectiveOps.td"
-include "te/Dialect/TE/IR/TEDropoutOps.td"
-include "te/Dialect/TE/IR/TERegressionOps.td"
-include "te/Dialect/TE/IR/TESequenceOps.td"
-include "te/Dialect/TE/IR/TEVocabularyOps.td"
 
 #endif // TE_DIALECT_TE_IR_TEDOCS_TD

@@ -14,7 +14,7 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
     `d[M,N] = op(a)[M,K] · op(b)[K,N] + bias[N] + addend[M,N]`. `a` is stored
@@ -65,7 +65,7 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
 def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "FP8 matrix product with scales";
   let description = [{
     `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]
@@ -103,14 +103,13 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
-def TE_LayerNormOp : TE_Op<"layer_norm", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments,
+def TE_LayerNormOp : TE_QuantizingOp<"layer_norm", "getX", [
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Layer normalization over the last dimension";
   let description = [{
     `y = (x - mean) * rstd * g + beta` with `rstd = 1/sqrt(variance + eps)` and
@@ -138,17 +137,15 @@ def TE_LayerNormOp : TE_Op<"layer_norm", [DeclareOpInterfaceMethods<TE_Quantizin
                                  "::mlir::Value":$beta, "float":$eps,
                                  CArg<"bool", "false">:$zeroCentered)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments,
+def TE_ActivationOp : TE_QuantizingOp<"activation", "getX", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    TE_QuantizingProducerOpInterface,
     DeclareOpInterfaceMethods<TE_EpilogueOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_CostOpInterface]> {
   let summary = "Pointwise activation";
   let description = [{
     `y = kind(x)`, computed in float32. `quick_gelu` is `x * sigmoid(1.702 x)`,
@@ -170,14 +167,13 @@ def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_Quantizi
   }], TE_QuantizedResults.format);
   let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$x)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
 def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Scaled dot-product attention";
   let description = [{
     `o = softmax(scale * q·kᵀ + mask) · v` per batch and head. q, o: batch B,
@@ -248,7 +244,7 @@ def TE_EmbeddingOp : TE_Op<"embedding", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Rows of a table";
   let description = [{
     `y[i,:] = table[ids[i],:]`. An id outside the table is an error at run time.

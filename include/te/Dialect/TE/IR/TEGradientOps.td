@@ -6,14 +6,14 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_LayerNormGradOp : TE_QuantizingOp<"layer_norm_grad", "getDy", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getConvertibleResults", "getWidenableResults"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_RowSummingOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Gradient of layer_norm";
   let description = [{
     With n = (x - mean) * rstd, g = gamma (or 1 + gamma), c = dy * g, and means
@@ -49,17 +49,15 @@ def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [DeclareOpInterfaceMethods<TE_
       "::mlir::Value":$gamma, "::mlir::Value":$mean, "::mlir::Value":$rstd,
       "bool":$zeroCentered)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
-def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments,
+def TE_ActivationGradOp : TE_QuantizingOp<"activation_grad", "getDy", [
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
+    TE_QuantizingProducerOpInterface,
+    TE_RowSummingOpInterface,
     DeclareOpInterfaceMethods<TE_EpilogueOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_CostOpInterface]> {
   let summary = "Gradient of activation";
   let description = [{
     `dx = dy * kind'(x)`, computed in float32. `dbias`, when wanted, is the sum of
@@ -83,14 +81,13 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE
   let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$dy,
                                  "::mlir::Value":$x)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
 def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
     AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Gradient of attention";
   let description = [{
     The scores are recomputed from q, k and lse: with p the probabilities and

@@ -103,11 +103,14 @@ def TE_QuantizingProducerOpInterface
   let cppNamespace = "::mlir::te";
   let description = [{
     An op whose kernel can write FP8 copies of a result and its amax in the same
-    pass, from its float32 result.
+    pass, from its float32 result: usually of the first, which is optional then.
   }];
   let methods = [
     InterfaceMethod<"Whether this result can be quantized by the op itself.",
-      "bool", "canQuantizeResult", (ins "unsigned":$result)>,
+      "bool", "canQuantizeResult", (ins "unsigned":$result),
+      /*methodBody=*/"", /*defaultImplementation=*/[{
+        return result == 0 && !$_op.getODSResults(0).empty() && !$_op.getScale();
+      }]>,
     InterfaceMethod<[{
       Builds the op anew so that it quantizes `result` with `scale` into copies
       of the given types (null: not wanted) and its amax, and keeps the result
@@ -119,7 +122,11 @@ def TE_QuantizingProducerOpInterface
       "::mlir::te::QuantizedResults", "quantizeResult",
       (ins "::mlir::RewriterBase &":$rewriter, "unsigned":$result,
            "::mlir::Value":$scale, "::mlir::Type":$rowwise,
-           "::mlir::Type":$columnwise, "bool":$keepResult)>,
+           "::mlir::Type":$columnwise, "bool":$keepResult),
+      /*methodBody=*/"", /*defaultImplementation=*/[{
+        return ::mlir::te::quantizeFirstResult(rewriter, $_op, scale, rowwise,
+                                               columnwise, keepResult);
+      }]>,
   ];
 }
 
@@ -200,24 +207,53 @@ def TE_RowSummingOpInterface : OpInterface<"RowSummingOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
     An op whose kernel can sum the rows of a matrix in the pass that writes or
-    reads it: the gradient of a bias, without a kernel of its own.
+    reads it: the gradient of a bias, without a kernel of its own. The sum is its
+    last result, optional, usually `dbias` of its result `dx`.
   }];
   let methods = [
     InterfaceMethod<[{
-      The sum that the op makes already of `matrix`, one of its operands or
-      results; null if it makes none.
+      The matrix, an operand or a result; null if the op's form sums none.
       }],
-      "::mlir::Value", "getRowSum", (ins "::mlir::Value":$matrix)>,
-    InterfaceMethod<"Whether the op can sum the rows of `matrix` as well.",
-      "bool", "canSumRows", (ins "::mlir::Value":$matrix)>,
+      "::mlir::Value", "getSummableMatrix", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return $_op.getDx();">,
+    InterfaceMethod<"The sum that the op makes already; null if it makes none.",
+      "::mlir::Value", "getRowSum", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return $_op.getDbias();">,
     InterfaceMethod<[{
       Builds the op anew, at the builder's place, so that it also makes the sum,
-      of the given type, of the rows of `matrix`. The old op is replaced.
-      Returns the sum.
+      of the given type. The old op is replaced. Returns the sum.
       }],
       "::mlir::Value", "sumRows",
-      (ins "::mlir::RewriterBase &":$rewriter, "::mlir::Value":$matrix,
-           "::mlir::Type":$type)>,
+      (ins "::mlir::RewriterBase &":$rewriter, "::mlir::Type":$type),
+      /*methodBody=*/"", /*defaultImplementation=*/[{
+        return ::mlir::te::createSummingRows(rewriter, $_op.getOperation(), type);
+      }]>,
+  ];
+  let extraClassDeclaration = [{
+    /// The sum that the op makes already of `matrix`; null if it makes none.
+    ::mlir::Value getRowSumOf(::mlir::Value matrix) {
+      return matrix == getSummableMatrix() ? getRowSum() : ::mlir::Value();
+    }
+    /// Whether the op can sum the rows of `matrix` as well.
+    bool canSumRowsOf(::mlir::Value matrix) {
+      return matrix == getSummableMatrix() && !getRowSum();
+    }
+  }];
+}
+
+def TE_LinalgFormOpInterface : OpInterface<"LinalgFormOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that says what it is in upstream dialects: linalg, tensor, arith, math.
+    te-to-linalg asks, and who evaluates constants.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds the op's formula and sets it for each result that the form needs.
+      Everything is computed in float32 and rounded where the op rounds.
+      te/Dialect/TE/IR/Formula.h has what formulas are built with.
+      }],
+      "void", "buildLinalgForm", (ins "::mlir::te::LinalgForm &":$form)>,
   ];
 }
 
@@ -279,12 +315,15 @@ def TE_RuntimeOpInterface : OpInterface<"RuntimeOpInterface"> {
 def TE_CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    An op that says what its kernel has to do, where that is more than moving
-    its operands and results through memory once.
+    An op that says what its kernel has to do: usually, to move its operands and
+    results through memory once, and what it sums and quantizes besides.
   }];
   let methods = [
     InterfaceMethod<"What one execution has to do at the least.",
-      "::mlir::te::Work", "getWork">,
+      "::mlir::te::Work", "getWork", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return ::mlir::te::getMovingWork($_op.getOperation());
+      }]>,
   ];
 }
 

@@ -50,11 +50,12 @@ def TE_AdvanceStepOp : TE_Op<"advance_step", [TE_MixedPrecisionOpInterface]> {
   let assemblyFormat = "$step `if_finite` $coefficient attr-dict";
 }
 
-def TE_UpdateOp : TE_Op<"update", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_UpdateOp : TE_QuantizingOp<"update", "getNewParam", [
+    AttrSizedOperandSegments,
     TE_MixedPrecisionOpInterface, AllTypesMatch<["param", "new_param"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface,
+        ["canQuantizeResult", "quantizeResult"]>,
+    TE_CostOpInterface]> {
   let summary = "Update of one parameter, element by element";
   let description = [{
     What `optimizer` makes of a parameter, of its states and of `gradient *
@@ -86,7 +87,6 @@ def TE_UpdateOp : TE_Op<"update", [DeclareOpInterfaceMethods<TE_QuantizingOpInte
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getNewParam">.definition;
 }
 
 #endif // TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD

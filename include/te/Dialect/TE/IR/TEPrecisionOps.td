@@ -7,11 +7,11 @@
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments,
+def TE_QuantizeOp : TE_QuantizingOp<"quantize", "getX", [
     TE_MixedPrecisionOpInterface,
-    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_RowSummingOpInterface,
+        ["getSummableMatrix"]>,
+    TE_CostOpInterface]> {
   let summary = "FP8 copies of a matrix and its amax";
   let description = [{
     `rowwise[i,j] = sat(x[i,j] * scale)`, `columnwise` its physical transpose,
@@ -38,7 +38,6 @@ def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOp
   }]);
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
 def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {

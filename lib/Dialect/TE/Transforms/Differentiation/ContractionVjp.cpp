@@ -5,6 +5,7 @@
 #include "Differentiation/ScalarAdjoint.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Support/ScalarBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -9,6 +9,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/ScalarBuilder.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -24,17 +24,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-Value mlir::te::convertScalar(OpBuilder &builder, Location loc, Value value,
-                              Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  unsigned to = type.getIntOrFloatBitWidth();
-  if (from < to)
-    return arith::ExtFOp::create(builder, loc, type, value);
-  if (from > to)
-    return arith::TruncFOp::create(builder, loc, type, value);
-  return value;
-}
-
 static bool isNumber(Value value, double number) {
   FloatAttr constant;
   return matchPattern(value, m_Constant(&constant)) &&

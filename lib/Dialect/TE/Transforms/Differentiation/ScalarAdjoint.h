@@ -40,9 +40,6 @@ private:
   llvm::DenseMap<Value, Value> adjoints;
 };
 
-/// `value` in another float type, or itself.
-Value convertScalar(OpBuilder &builder, Location loc, Value value, Type type);
-
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DIFFERENTIATION_SCALARADJOINT_H

@@ -4,7 +4,7 @@
 #include "Distribution/CollectiveCosts.h"
 
 #include "Distribution/SpmdAnalysis.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Planning/CollectiveTime.h"
 
 #include "llvm/ADT/TypeSwitch.h"

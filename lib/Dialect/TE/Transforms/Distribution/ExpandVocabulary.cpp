@@ -3,7 +3,7 @@
 //
 // te-expand-vocabulary: expands losses with sharded classes to other ops.
 
-#include "te/Dialect/TE/IR/VocabularyOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

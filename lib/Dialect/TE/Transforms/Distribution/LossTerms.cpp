@@ -3,11 +3,11 @@
 
 #include "Distribution/LossTerms.h"
 
+#include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -15,25 +15,13 @@ using namespace mlir::te;
 
 /// `sum / count`, or 0 if `count` is 0, with a gradient.
 static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
-  RankedTensorType type = tensorType(sum);
-  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
-                                        type.getElementType());
-  AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
-  return linalg::GenericOp::create(
-             builder, loc, type, ValueRange{sum, count}, ValueRange(empty),
-             {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
-             [](OpBuilder &inside, Location loc, ValueRange arguments) {
-               Value zero = arith::ConstantOp::create(
-                   inside, loc, inside.getF32FloatAttr(0));
-               Value isNone = arith::CmpFOp::create(
-                   inside, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
-               Value quotient = arith::DivFOp::create(inside, loc, arguments[0],
-                                                      arguments[1]);
-               Value mean =
-                   arith::SelectOp::create(inside, loc, isNone, zero, quotient);
-               linalg::YieldOp::create(inside, loc, mean);
-             })
-      ->getResult(0);
+  return Formula(builder, loc)
+      .map("", builder.getF32Type(), {{sum, ""}, {count, ""}},
+           [](Scalars &s, ValueRange x) {
+             Value zero = s.number(0);
+             Value isNone = s.compare(arith::CmpFPredicate::OEQ, x[1], zero);
+             return s.select(isNone, zero, s.div(x[0], x[1]));
+           });
 }
 
 void mlir::te::divideApart(CrossEntropyOp op) {

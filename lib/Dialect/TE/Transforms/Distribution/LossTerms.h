@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
 
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 namespace mlir::te {

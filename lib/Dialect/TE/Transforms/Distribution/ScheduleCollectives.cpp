@@ -7,7 +7,6 @@
 
 #include "Distribution/CollectiveSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/IR/Remarks.h"

@@ -5,7 +5,7 @@
 
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/TensorType.h"
 

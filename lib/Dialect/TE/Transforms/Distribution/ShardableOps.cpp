@@ -4,17 +4,15 @@
 // ShardableOpInterface of the te ops.
 
 #include "Distribution/PieceShardings.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
-#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/Formula.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
-#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -442,23 +440,14 @@ struct ShareDropout
         builder, loc, type,
         createRankIndex(builder, loc, axis.grid, axis.axis, axis.ranks),
         ArrayRef<ReassociationIndices>{});
-    Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
-                                          type.getElementType());
-    AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
-    return linalg::GenericOp::create(
-               builder, loc, type, ValueRange{seed, rank}, ValueRange(empty),
-               {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
-               [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-                 Value step = arith::ConstantOp::create(
-                     inside, loc,
-                     inside.getI64IntegerAttr(getSeedStep(axis.axis)));
-                 Value apart =
-                     arith::MulIOp::create(inside, loc, arguments[1], step);
-                 Value sum =
-                     arith::AddIOp::create(inside, loc, arguments[0], apart);
-                 linalg::YieldOp::create(inside, loc, sum);
-               })
-        ->getResult(0);
+    return Formula(builder, loc)
+        .map("", type.getElementType(), {{seed, ""}, {rank, ""}},
+             [&](Scalars &s, ValueRange x) -> Value {
+               Value step = s.integer(x[1], getSeedStep(axis.axis));
+               Value apart =
+                   arith::MulIOp::create(s.builder, s.loc, x[1], step);
+               return arith::AddIOp::create(s.builder, s.loc, x[0], apart);
+             });
   }
 };
 

@@ -5,8 +5,8 @@
 // that stay on the rank.
 
 #include "Distribution/Reshard.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/TensorType.h"
 

@@ -4,15 +4,14 @@
 // te-split-scatters: splits products in two halves, so that the reduce-scatter
 // of one overlaps the computation of the other.
 
-#include "Differentiation/ScalarAdjoint.h"
 #include "Distribution/CollectiveCosts.h"
 #include "Distribution/Reshard.h"
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
@@ -142,31 +141,12 @@ Value ScatteredProduct::addTo(IRRewriter &rewriter, Value sum, int64_t first) {
                          isFirst ? other : sum);
   }
   // Both in one pass, in float32.
-  AffineMap same = rewriter.getMultiDimIdentityMap(2);
-  AffineMap row = AffineMap::get(
-      2, 0, {rewriter.getAffineConstantExpr(0), rewriter.getAffineDimExpr(1)},
-      rewriter.getContext());
-  Value init = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                       type.getElementType());
-  SmallVector<Value> addends = {slice(addBias.getA()), slice(addBias.getB()),
-                                sum};
-  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange values) {
-    Value result;
-    for (Value value : values.drop_back()) {
-      value = convertScalar(builder, loc, value, builder.getF32Type());
-      result =
-          result
-              ? arith::AddFOp::create(builder, loc, result, value).getResult()
-              : value;
-    }
-    linalg::YieldOp::create(
-        builder, loc,
-        convertScalar(builder, loc, result, type.getElementType()));
-  };
-  return linalg::GenericOp::create(rewriter, loc, type, addends, init,
-                                   ArrayRef{same, row, same, same}, loops, body)
-      .getResult(0);
+  Value a = slice(addBias.getA()), b = slice(addBias.getB());
+  return Formula(rewriter, loc)
+      .map("mn", type.getElementType(), {{a, "mn"}, {b, "0n"}, {sum, "mn"}},
+           [](Scalars &s, ValueRange x) {
+             return s.add(s.add(x[0], x[1]), x[2]);
+           });
 }
 
 void ScatteredProduct::split(IRRewriter &rewriter) {

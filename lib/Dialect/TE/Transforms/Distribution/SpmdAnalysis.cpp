@@ -5,7 +5,6 @@
 
 #include "Training/DropoutSeed.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -3,10 +3,10 @@
 
 #include "Distribution/Vocabulary.h"
 
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/IR/Slices.h"
-#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 #include "te/Support/TensorType.h"
 
@@ -106,19 +106,10 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
       builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask)));
   if (op.getBias()) {
     padTable(op.getBias(), size);
-    Value empty = tensor::EmptyOp::create(builder, loc, vector.getShape(),
-                                          vector.getElementType());
-    AffineMap own = builder.getMultiDimIdentityMap(1);
     bias =
-        linalg::GenericOp::create(
-            builder, loc, vector, ValueRange{op.getBias(), bias},
-            ValueRange(empty), {own, own, own}, {utils::IteratorType::parallel},
-            [](OpBuilder &inside, Location loc, ValueRange arguments) {
-              Value sum = arith::AddFOp::create(inside, loc, arguments[0],
-                                                arguments[1]);
-              linalg::YieldOp::create(inside, loc, sum);
-            })
-            ->getResult(0);
+        Formula(builder, loc)
+            .map("n", builder.getF32Type(), {{op.getBias(), "n"}, {bias, "n"}},
+                 [](Scalars &s, ValueRange x) { return s.add(x[0], x[1]); });
   }
   op.getBiasMutable().assign(bias);
   RankedTensorType before = tensorType(op.getD());

@@ -220,7 +220,7 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
 void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
   Value matrix = sum.getSummedMatrix();
   auto producer = matrix.getDefiningOp<RowSummingOpInterface>();
-  Value known = producer ? producer.getRowSum(matrix) : Value();
+  Value known = producer ? producer.getRowSumOf(matrix) : Value();
   if (known && known.getType() == sum.getColumnSums().getType()) {
     rewriter.replaceOp(sum, known);
     ++numDbias;
@@ -228,7 +228,7 @@ void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
   }
   if (known)
     return;
-  if (!producer || !producer.canSumRows(matrix))
+  if (!producer || !producer.canSumRowsOf(matrix))
     return fuseDbiasIntoReader(sum, rewriter);
   sumRowsIn(producer, producer, sum, "dx is computed", rewriter);
 }
@@ -239,7 +239,7 @@ void FusePass::fuseDbiasIntoReader(RowSumOpInterface sum,
   Value matrix = sum.getSummedMatrix();
   for (Operation *user : matrix.getUsers()) {
     auto reader = dyn_cast<RowSummingOpInterface>(user);
-    if (!reader || !reader.canSumRows(matrix) ||
+    if (!reader || !reader.canSumRowsOf(matrix) ||
         reader->getBlock() != sum->getBlock())
       continue;
     // Both results are then available to the readers of either.
@@ -266,8 +266,7 @@ bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
         return false;
   rewriter.setInsertionPoint(place);
   Location loc = op.getLoc();
-  Value fused = op.sumRows(rewriter, sum.getSummedMatrix(),
-                           sum.getColumnSums().getType());
+  Value fused = op.sumRows(rewriter, sum.getColumnSums().getType());
   rewriter.replaceOp(sum, fused);
   ++numDbias;
   auto remark = remark::passed(loc, remarkOpts(fused.getDefiningOp(), "Dbias"));

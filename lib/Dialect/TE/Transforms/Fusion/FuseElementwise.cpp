@@ -9,6 +9,7 @@
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/ScalarBuilder.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

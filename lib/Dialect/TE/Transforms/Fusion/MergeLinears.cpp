@@ -6,7 +6,7 @@
 #include "te/Analysis/Policy.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/LayerName.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

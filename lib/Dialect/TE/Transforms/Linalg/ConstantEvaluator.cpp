@@ -6,7 +6,8 @@
 #include "Linalg/ScalarFunctions.h"
 #include "Linalg/StructuredEvaluation.h"
 
-#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
+#include "te/Dialect/TE/IR/Formula.h"
+#include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -247,7 +248,7 @@ ConstantEvaluator::Known ConstantEvaluator::compute(OpResult result) {
     return computeStructured(structured, result.getResultNumber());
   if (isa_and_present<tensor::TensorDialect>(op->getDialect()))
     return computeMovement(result);
-  if (isa<LinalgLoweringOpInterface>(op))
+  if (isa<LinalgFormOpInterface>(op))
     return computeLowered(result);
   return computeElementwise(result);
 }
@@ -374,9 +375,9 @@ ConstantEvaluator::Known ConstantEvaluator::computeLowered(OpResult result) {
       builder, op->getLoc(), result.getType(), ValueRange(result));
   Operation *before = op->getPrevNode();
   builder.setInsertionPoint(op);
-  SmallVector<Value> values =
-      cast<LinalgLoweringOpInterface>(op).lowerToLinalg(builder);
-  Value value = values[result.getResultNumber()];
+  LinalgForm form(builder, op);
+  cast<LinalgFormOpInterface>(op).buildLinalgForm(form);
+  Value value = form.take()[result.getResultNumber()];
   Known elements = value ? find(value) : Known();
   reader->erase();
   while (op->getPrevNode() != before) {

@@ -10,6 +10,7 @@
 #include "Raise/LoopLabels.h"
 
 #include "te/Analysis/Contraction.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

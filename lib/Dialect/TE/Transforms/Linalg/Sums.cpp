@@ -9,6 +9,7 @@
 #include "Raise/Matchers.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

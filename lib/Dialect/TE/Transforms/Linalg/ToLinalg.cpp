@@ -3,8 +3,8 @@
 //
 // te-to-linalg: lowers a program to upstream dialects.
 
-#include "Linalg/Lowering.h"
-
+#include "te/Dialect/TE/IR/Formula.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/UnsupportedList.h"
 
@@ -12,8 +12,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-
-#include "te/Dialect/TE/Transforms/Linalg/LinalgLoweringInterface.cpp.inc"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TETOLINALG
@@ -23,14 +21,12 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    attachLayerLowerings(context);
-    attachAttentionLowerings(context);
-    attachDropoutLowerings(context);
-    attachPrecisionLowerings(context);
-    attachTrainingLowerings(context);
-  });
+/// True if an op is attention of queries that depend on the rank.
+static bool isPartOfQueries(Operation *op) {
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return attention.getQueryAxes() != 0;
+  auto grad = dyn_cast<AttentionGradOp>(op);
+  return grad && grad.getQueryAxes() != 0;
 }
 
 /// The reason that an op of te cannot be lowered.
@@ -75,7 +71,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<LinalgLoweringOpInterface> ops;
+    SmallVector<LinalgFormOpInterface> ops;
     UnsupportedList problems;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isPartOfQueries(op))
@@ -83,8 +79,8 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
                      "its queries are those of one rank of a mesh, which "
                      "upstream dialects know nothing of",
                      getModulePath(op), op->getLoc());
-      else if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
-        ops.push_back(lowering);
+      else if (auto formed = dyn_cast<LinalgFormOpInterface>(op))
+        ops.push_back(formed);
       else if (isa_and_present<TEDialect>(op->getDialect()))
         problems.add(op->getName().getStringRef(), getUnsupportedReason(op),
                      getModulePath(op), op->getLoc());
@@ -96,9 +92,11 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
     }
     IRRewriter rewriter(&getContext());
     // From the last to the first, so that unused results are not computed.
-    for (LinalgLoweringOpInterface op : llvm::reverse(ops)) {
+    for (LinalgFormOpInterface op : llvm::reverse(ops)) {
       rewriter.setInsertionPoint(op);
-      SmallVector<Value> values = op.lowerToLinalg(rewriter);
+      LinalgForm form(rewriter, op);
+      op.buildLinalgForm(form);
+      SmallVector<Value> values = form.take();
       for (OpResult result : op->getResults()) {
         Value value = values[result.getResultNumber()];
         if (!value && !result.use_empty()) {

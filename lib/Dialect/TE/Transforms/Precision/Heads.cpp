@@ -4,7 +4,7 @@
 // The layers whose results are the logits or an output of a model.
 
 #include "Precision/Layers.h"
-#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -18,9 +18,9 @@ static bool movesData(Operation *op) {
   return isa<DataMovementOpInterface, CastOpInterface>(op);
 }
 
-/// Returns true if every element of an op's results is a function of one element
-/// of one operand: an activation, or the arithmetic that caps logits, but no sum
-/// of two values.
+/// Returns true if every element of an op's results is a function of one
+/// element of one operand: an activation, or the arithmetic that caps logits,
+/// but no sum of two values.
 static bool isFunctionOf(OpOperand &operand) {
   Operation *op = operand.getOwner();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -57,8 +57,9 @@ static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
 }
 
 /// Returns true if an op's result is still the operand, the result of a linear
-/// layer: moved, summed over ranks, or with the layer's bias added behind such a
-/// sum. An addition of as many rows is one of something else, such as a residual.
+/// layer: moved, summed over ranks, or with the layer's bias added behind such
+/// a sum. An addition of as many rows is one of something else, such as a
+/// residual.
 static bool keepsResult(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (movesData(op) ||
@@ -71,8 +72,8 @@ static bool keepsResult(OpOperand &operand) {
          add.getA().getType().getDimSize(0) > 1;
 }
 
-// An output is no output of the layer once it went through an activation: that of
-// a piece of a model makes no head of the layer before it.
+// An output is no output of the layer once it went through an activation: that
+// of a piece of a model makes no head of the layer before it.
 bool mlir::te::isModelResult(Value value, func::FuncOp func) {
   auto isLogits = [](OpOperand &use) {
     auto loss = dyn_cast<LossOpInterface>(use.getOwner());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/LoopLabels.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -158,38 +159,6 @@ bool LabelledValue::goBeforeBroadcast() {
   value = op.getInput();
   labels = std::move(before);
   return true;
-}
-
-Value mlir::te::reshapeTo(OpBuilder &builder, Location loc, Value value,
-                          ArrayRef<int64_t> shape) {
-  RankedTensorType from = tensorType(value), to = from.clone(shape);
-  if (from == to)
-    return value;
-  if (from.getRank() != to.getRank())
-    if (auto groups = getReassociationIndicesForReshape(from, to)) {
-      if (from.getRank() > to.getRank())
-        return tensor::CollapseShapeOp::create(builder, loc, to, value,
-                                               *groups);
-      return tensor::ExpandShapeOp::create(builder, loc, to, value, *groups);
-    }
-  auto all = [](int64_t rank) {
-    SmallVector<ReassociationIndices> groups;
-    if (rank > 0)
-      groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, rank)));
-    return groups;
-  };
-  RankedTensorType flat = from.clone({from.getNumElements()});
-  if (from.getRank() == 0)
-    value = tensor::ExpandShapeOp::create(builder, loc, flat, value, all(0));
-  else if (from != flat)
-    value = tensor::CollapseShapeOp::create(builder, loc, flat, value,
-                                            all(from.getRank()));
-  if (to == flat)
-    return value;
-  if (to.getRank() == 0)
-    return tensor::CollapseShapeOp::create(builder, loc, to, value, all(0));
-  return tensor::ExpandShapeOp::create(builder, loc, to, value,
-                                       all(to.getRank()));
 }
 
 /// Splits `digits` wherever those of `other` begin or end.

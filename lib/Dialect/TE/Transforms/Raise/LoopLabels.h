@@ -72,10 +72,6 @@ Value reorder(OpBuilder &builder, Location loc, Value value,
               ArrayRef<Digit> from, ArrayRef<Digit> to,
               ArrayRef<int64_t> shape);
 
-/// `value` reshaped to another static shape.
-Value reshapeTo(OpBuilder &builder, Location loc, Value value,
-                ArrayRef<int64_t> shape);
-
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_LOOPLABELS_H

@@ -6,6 +6,8 @@
 #include "Raise/LoopLabels.h"
 #include "Raise/Matchers.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;

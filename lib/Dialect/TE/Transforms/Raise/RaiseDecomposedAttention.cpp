@@ -9,7 +9,7 @@
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,7 +5,7 @@
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 using namespace mlir;
 using namespace mlir::te;

@@ -9,7 +9,8 @@
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 using namespace mlir;
 using namespace mlir::te;

@@ -7,7 +7,8 @@
 #include "Raise/RopeTables.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -5,6 +5,7 @@
 
 #include "Raise/LoopLabels.h"
 #include "Raise/Matchers.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,7 +4,7 @@
 #include "Training/DropoutSeed.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 using namespace mlir;
 using namespace mlir::te;

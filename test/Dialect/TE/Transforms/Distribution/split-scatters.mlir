@@ -112,8 +112,8 @@ func.func @small(%a: tensor<256x256xf8E4M3FN>, %w: tensor<256x256xf8E4M3FN>, %sa
 // CHECK: %[[Y0:.*]] = linalg.generic {{.*}} ins(%[[R0]], %[[B0]], %[[S0]] : tensor<4096x2048xbf16>, tensor<1x2048xf32>, tensor<4096x2048xbf16>)
 // CHECK: ^bb0(%[[R00:.*]]: bf16, %[[B00:.*]]: f32, %[[S00:.*]]: bf16, %{{.*}}: bf16):
 // CHECK: %[[R32:.*]] = arith.extf %[[R00]] : bf16 to f32
-// CHECK: %[[RB:.*]] = arith.addf %[[R32]], %[[B00]] : f32
 // CHECK: %[[S32:.*]] = arith.extf %[[S00]] : bf16 to f32
+// CHECK: %[[RB:.*]] = arith.addf %[[R32]], %[[B00]] : f32
 // CHECK: %[[RBS:.*]] = arith.addf %[[RB]], %[[S32]] : f32
 // CHECK: %[[SUM:.*]] = arith.truncf %[[RBS]] : f32 to bf16
 // CHECK: linalg.yield %[[SUM]]

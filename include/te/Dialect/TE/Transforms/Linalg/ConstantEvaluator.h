@@ -43,7 +43,7 @@ struct Elements {
 
 /// Evaluates ops on constants: arith and math on scalars and tensors, linalg
 /// with static shapes and linear maps, movements of tensors, and ops that lower
-/// to linalg (LinalgLoweringOpInterface). Results are rounded to the element
+/// to linalg (LinalgFormOpInterface). Results are rounded to the element
 /// type after every op, as the ops define; attributes that request other
 /// arithmetic make an op unknown.
 class ConstantEvaluator {

@@ -90,7 +90,7 @@ def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
     Replaces every op of te by its formula in linalg, tensor, arith and math,
     for pipelines that do not use the runtime: at any level, including the
     quantized and fused program. Each op provides its own formula
-    (LinalgLoweringOpInterface); ops of other dialects with the interface are
+    (LinalgFormOpInterface); ops of other dialects with the interface are
     lowered as well. Everything is computed in float32 and rounded where the op
     rounds; FP8 copies saturate before `arith.truncf`, which does not.
 

@@ -1,10 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Linalg/Formula.h"
+#include "te/Dialect/TE/IR/Formula.h"
 
-#include "Differentiation/ScalarAdjoint.h"
-#include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
@@ -187,4 +185,16 @@ Value Formula::slice(Value value, int64_t dim, int64_t first, int64_t count) {
 Value Formula::constant(RankedTensorType type, ArrayRef<float> values) {
   return arith::ConstantOp::create(builder, loc,
                                    DenseElementsAttr::get(type, values));
+}
+
+void LinalgForm::set(Value result, Value value) {
+  if (needs(result))
+    values[cast<OpResult>(result).getResultNumber()] =
+        convert(value, tensorType(result).getElementType());
+}
+
+void LinalgForm::setRowSum(Value result, Value matrix) {
+  if (needs(result))
+    set(result, sum("n", {{matrix, "mn"}},
+                    [](Scalars &, ValueRange x) { return x[0]; }));
 }

@@ -1,23 +1,22 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Llama and its kin are made of besides te/Dialect/TE/IR/TEForwardOps.td,
-// with the gradients. C++ has them in te/Dialect/TE/IR/LlamaOps.h: few passes
-// know them, and the others are not built anew when they change.
+// Layers and losses besides those of te/Dialect/TE/IR/TEForwardOps.td, with
+// their gradients. C++ has them in te/Dialect/TE/IR/LayerOps.h: few passes know
+// them, and the others are not built anew when they change.
 
-#ifndef TE_DIALECT_TE_IR_TELLAMAOPS_TD
-#define TE_DIALECT_TE_IR_TELLAMAOPS_TD
+#ifndef TE_DIALECT_TE_IR_TELAYEROPS_TD
+#define TE_DIALECT_TE_IR_TELAYEROPS_TD
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_RMSNormOp : TE_Op<"rms_norm", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedResultSegments,
+def TE_RMSNormOp : TE_QuantizingOp<"rms_norm", "getX", [
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Root mean square normalization over the last dimension";
   let description = [{
     `y = x * rstd * g` with `rstd = 1/sqrt(mean(x²) + eps)` and `g = gamma`, or
@@ -44,16 +43,15 @@ def TE_RMSNormOp : TE_Op<"rms_norm", [DeclareOpInterfaceMethods<TE_QuantizingOpI
                                  "float":$eps,
                                  CArg<"bool", "false">:$zeroCentered)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_RMSNormGradOp : TE_Op<"rms_norm_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_RMSNormGradOp : TE_QuantizingOp<"rms_norm_grad", "getDy", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getConvertibleResults", "getWidenableResults"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Gradient of rms_norm";
   let description = [{
     With n = x * rstd, g = gamma (or 1 + gamma), c = dy * g, and means over the
@@ -84,16 +82,15 @@ def TE_RMSNormGradOp : TE_Op<"rms_norm_grad", [DeclareOpInterfaceMethods<TE_Quan
   let builders = [OpBuilder<(ins "::mlir::Value":$dy, "::mlir::Value":$x,
       "::mlir::Value":$gamma, "::mlir::Value":$rstd, "bool":$zeroCentered)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
-def TE_GatedActivationOp : TE_Op<"gated_activation", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_GatedActivationOp : TE_QuantizingOp<"gated_activation", "getX", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Activation of one matrix times another";
   let description = [{
     `y = kind(gate) * up` [M,F], computed in float32: SwiGLU with silu, GeGLU
@@ -125,16 +122,17 @@ def TE_GatedActivationOp : TE_Op<"gated_activation", [DeclareOpInterfaceMethods<
                                  CArg<"bool", "false">:$upFirst)>];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_GatedActivationGradOp : TE_Op<"gated_activation_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
-    AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_GatedActivationGradOp : TE_QuantizingOp<"gated_activation_grad", "getDy", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
-    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface,
+        ["canQuantizeResult"]>,
+    DeclareOpInterfaceMethods<TE_RowSummingOpInterface,
+        ["getSummableMatrix"]>,
+    TE_CostOpInterface]> {
   let summary = "Gradient of gated_activation";
   let description = [{
     `dgate = dy * up * kind'(gate)` and `dup = dy * kind(gate)`, computed in
@@ -167,14 +165,13 @@ def TE_GatedActivationGradOp : TE_Op<"gated_activation_grad", [DeclareOpInterfac
                                  "::mlir::Value":$x, "::mlir::Value":$up,
                                  "bool":$upFirst)>];
   let hasVerifier = 1;
-  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
 def TE_RopeOp : TE_Op<"rope", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+    TE_CostOpInterface]> {
   let summary = "Rotary position embedding";
   let description = [{
     Rotates pairs of elements of each head by angles that depend on the position
@@ -205,4 +202,85 @@ def TE_RopeOp : TE_Op<"rope", [
   let hasVerifier = 1;
 }
 
-#endif // TE_DIALECT_TE_IR_TELLAMAOPS_TD
+def TE_DropoutOp : TE_Op<"dropout", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
+    TE_CostOpInterface]> {
+  let summary = "Random elements become zero, the others grow";
+  let description = [{
+    `y[i] = x[i] / (1 - ratio)`, or 0 with probability `ratio`, in [0, 1)
+    (Srivastava et al.). Which elements stay is a function of `seed`, `stream`
+    and the element's number i in row-major order alone: word i mod 4 of
+    Philox-4x32-10 (Salmon et al.) for the key `seed` and the counter
+    (i div 4, `stream`) is at least `ratio * 2^32`, rounded down. The gradient is
+    the same op on dy.
+
+    `stream`, not negative, is the number of the dropout within its model;
+    those of one number and one seed have the same mask. A model does not say
+    where seeds come from and has none; te-build-entries gives the entries that
+    have gradients the scalar `dropout_seed`, and takes the op out of the others.
+
+    ```mlir
+    %y = te.dropout %x {ratio = 0.1 : f32, stream = 3 : i64} : tensor<64x128xf32> -> tensor<64x128xf32>
+    %z = te.dropout %x seed(%s) {ratio = 0.1 : f32, stream = 3 : i64} : tensor<64x128xbf16> -> tensor<64x128xbf16>
+    ```
+
+    With a ratio of 0 it is its operand.
+  }];
+  let arguments = (ins TE_FloatTensor:$x, Optional<TE_I64Scalar>:$seed,
+    F32Attr:$ratio, I64Attr:$stream);
+  let results = (outs TE_FloatTensor:$y);
+  let assemblyFormat = [{
+    $x (`seed` `(` $seed^ `)`)? attr-dict `:` type($x) `->` type($y)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// What an element's word must be at least for it to stay.
+    uint32_t getThreshold();
+    /// 1 / (1 - ratio), in float32.
+    float getFactor();
+  }];
+}
+
+def TE_SquaredErrorOp : TE_Op<"squared_error", [TE_MixedPrecisionOpInterface,
+    DeclareOpInterfaceMethods<TE_LossOpInterface>,
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
+  let summary = "Squared distance of a matrix from targets";
+  let description = [{
+    `loss = Σ (x[i,j] - target[i,j])²`, divided by the number of elements for
+    the mean; 0 of no elements. Differences are computed in float32.
+
+    ```mlir
+    %loss = te.squared_error %x, %target : tensor<8x3xbf16>, tensor<8x3xf32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$x, TE_Matrix:$target,
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+  let results = (outs TE_F32Scalar:$loss);
+  let assemblyFormat = [{
+    $x `,` $target attr-dict `:` type($x) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_SquaredErrorGradOp : TE_Op<"squared_error_grad", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults"]>]> {
+  let summary = "Gradient of squared_error";
+  let description = [{
+    `dx = dloss * 2 * (x - target)`, divided by the number of elements for the
+    mean. The gradient of the targets is that of `x` and `target` exchanged.
+  }];
+  let arguments = (ins TE_F32Scalar:$dloss, TE_Matrix:$x, TE_Matrix:$target,
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+  let results = (outs TE_Matrix:$dx);
+  let assemblyFormat = [{
+    $dloss `,` $x `,` $target attr-dict
+    `:` type($x) `,` type($target) `->` type($dx)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TE_DIALECT_TE_IR_TELAYEROPS_TD

@@ -4,8 +4,8 @@
 // Formulas over indices as linalg.generic: y[i,j] = sum over k of a[i,k] *
 // b[k,j].
 
-#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
-#define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
+#ifndef TE_DIALECT_TE_IR_FORMULA_H
+#define TE_DIALECT_TE_IR_FORMULA_H
 
 #include "te/Support/ScalarBuilder.h"
 
@@ -13,6 +13,8 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::te {
+
+class QuantizingOpInterface;
 
 /// A tensor and the index of each of its dimensions, a letter; '0' reads a
 /// dimension of one element.
@@ -107,6 +109,28 @@ private:
   llvm::DenseMap<char, int64_t> sizes;
 };
 
+/// What an op is in linalg (LinalgFormOpInterface): a value for each result.
+class LinalgForm : public Formula {
+public:
+  LinalgForm(OpBuilder &builder, Operation *op)
+      : Formula(builder, op->getLoc()), values(op->getNumResults()) {}
+
+  /// False if `result` is null or has no users, and need not be computed.
+  bool needs(Value result) const { return result && !result.use_empty(); }
+  /// Sets `value` in the element type of `result`, if that is needed.
+  void set(Value result, Value value);
+  /// Sets the sum of a matrix's rows, if it is needed.
+  void setRowSum(Value result, Value matrix);
+  /// Sets the FP8 copies of `value`, which `op` quantizes, and its amax, as far
+  /// as they are needed.
+  void setQuantized(QuantizingOpInterface op, Value value);
+  /// A value for each result, null where none was set.
+  SmallVector<Value> take() { return std::move(values); }
+
+private:
+  SmallVector<Value> values;
+};
+
 /// The indices of all dimensions of a tensor: "abc".
 StringRef getAllIndices(Value tensor);
 /// The size of a dimension of a tensor.
@@ -114,4 +138,4 @@ int64_t sizeOf(Value tensor, int64_t dim);
 
 } // namespace mlir::te
 
-#endif // TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
+#endif // TE_DIALECT_TE_IR_FORMULA_H
