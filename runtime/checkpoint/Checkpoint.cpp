@@ -14,7 +14,7 @@
 using namespace tert::session;
 
 namespace {
-constexpr char formatName[] = "tert-checkpoint";
+constexpr char checkpointFormat[] = "tert-checkpoint";
 constexpr char checkpointVersion[] = "1";
 /// Placeholder of the checksum while it is computed.
 constexpr char noChecksum[] = "0000000000000000";
@@ -69,7 +69,7 @@ std::map<std::string, std::string> metadataOf(const ProgramStates &program,
                                               const CheckpointInfo &info) {
   const Description &description = program.description();
   std::map<std::string, std::string> notes = {
-      {"format", formatName},
+      {"format", checkpointFormat},
       {"version", checkpointVersion},
       {"fingerprint", description.fingerprint},
       {"compiler", description.compiler},
@@ -141,7 +141,7 @@ Error agree(std::string &damage, const Gather &gather) {
 } // namespace
 
 bool tert::session::isCheckpoint(const TensorFiles &files) {
-  return files.note("format") == formatName;
+  return files.note("format") == checkpointFormat;
 }
 
 std::optional<CheckpointInfo> tert::session::infoOf(const TensorFiles &files) {
@@ -168,7 +168,7 @@ Error tert::session::verifyChecksums(const TensorFiles &files, size_t share,
     // A file that is a complete checkpoint has a checksum of another kind.
     auto format = file.metadata().find("format");
     const bool isCompleteCheckpoint =
-        format != file.metadata().end() && format->second == formatName;
+        format != file.metadata().end() && format->second == checkpointFormat;
     if (!(isCompleteCheckpoint ? isWhole(file) : file.matchesChecksum()))
       return Error(damageOf(file.path()));
   }

@@ -14,7 +14,7 @@
 using namespace tert::session;
 using nlohmann::ordered_json;
 
-static constexpr const char *formatName = "te-mlir-tuning";
+static constexpr const char *tuningFormat = "te-mlir-tuning";
 static constexpr int formatVersion = 1;
 
 /// Checksum of a plan and its problem, so that a corrupted digit is detected
@@ -48,7 +48,7 @@ Expected<TuningDatabase> TuningDatabase::parse(std::string_view json) {
     return Error("it is not JSON, or nested too deep");
   const std::string *format =
       root.is_object() ? textOf(root, "format") : nullptr;
-  if (!format || *format != formatName)
+  if (!format || *format != tuningFormat)
     return Error("it is not a tuning database");
   auto version = root.find("version");
   if (version == root.end() || *version != formatVersion)
@@ -119,7 +119,7 @@ void TuningDatabase::put(const std::string &device, const std::string &problem,
 }
 
 std::string TuningDatabase::toJson() const {
-  ordered_json root = {{"format", formatName},
+  ordered_json root = {{"format", tuningFormat},
                        {"version", formatVersion},
                        {"devices", ordered_json::array()}};
   for (const auto &[device, plans] : devices) {
