@@ -14,9 +14,10 @@
 
 namespace tert {
 
-/// Increased with every change of Backend, Graph, Timer, Communicator, Exchange
-/// or Error, so that a library of another build is refused instead of called.
-constexpr int32_t backendInterfaceVersion = 9;
+/// Increased with every change of Backend, Graph, Timer, Communicator,
+/// Transport or Error, so that a library of another build is refused instead of
+/// called.
+constexpr int32_t backendInterfaceVersion = 10;
 
 /// An opened library, or the reason why opening failed.
 struct Library {

@@ -78,7 +78,7 @@ TEST_F(RollTest, WhoDoesNotComplainIsNamed) {
   joinAll();
   for (int32_t rank : {0, 1, 3})
     monitor.fail(rank, "waited for 60 s", start + 1s + 100ms * rank,
-              /*inCollective=*/true);
+                 /*inCollective=*/true);
   EXPECT_FALSE(monitor.findJobEnd(start + 3s));
   std::string reason = findJobEnd(1s + RankMonitor::collectiveSettlingTime, 0);
   expectAll(reason, {"rank 0 (pid 100 on node) failed: waited for 60 s",
@@ -124,7 +124,7 @@ TEST_F(RollTest, WhoKeepsTheOthersWaitingForItsDataIsNamed) {
   monitor.recordHeartbeat(0, Phase::Step, 13, 0ms, start + 51s);
   for (int32_t rank = 0; rank < 4; ++rank)
     monitor.recordHeartbeat(rank, rank == 1 ? Phase::Data : Phase::Step, 13,
-                         rank == 1 ? 65s : 64s, start + 110s);
+                            rank == 1 ? 65s : 64s, start + 110s);
   expectAll(findJobEnd(111s, 1),
             {"rank 1", "reading the data of step 13 for 66 s",
              "rank 0 waits for it in step 13"});

@@ -185,8 +185,8 @@ TEST(Strangers, ARankThatSpeaksNonsenseEndsTheJob) {
     });
     ranks.join();
     other.join();
-    const char *why = i + 1 < nonsense.size() ? "not what a rank sends"
-                                              : "store is full";
+    const char *why =
+        i + 1 < nonsense.size() ? "not what a rank sends" : "store is full";
     EXPECT_NE(told.find(why), std::string::npos);
     // What comes from the network moves no cursor.
     EXPECT_NE(ranks.errors[0].find("rank 1 (pid 1 on a\\x1b[2Jhost)"),

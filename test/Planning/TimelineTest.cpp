@@ -98,8 +98,8 @@ TEST_F(TimelineTest, AddsUpWhatIsWaitedFor) {
 }
 
 TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
-  // Two collectives, 8 us each one after the other, beside one copy of 8 us: the
-  // first is hidden, the second is not.
+  // Two collectives, 8 us each one after the other, beside one copy of 8 us:
+  // the first is hidden, the second is not.
   auto timeline =
       run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 1) +
           "copy\n" + await("a") + await("b") + "copy\n");

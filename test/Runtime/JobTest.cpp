@@ -139,7 +139,8 @@ TEST(JobTest, RanksThatDoSomethingElseSaySo) {
           rank, reduce(rank, 10),
           {"rank 0 is in tert.all_reduce at h.7.mlp.c_fc of 40 bytes, "
            "collective number 1, but rank 1 in tert.all_gather at h.8 of 12 "
-           "bytes, collective number 1, along axis 0 of the mesh: all ranks must "
+           "bytes, collective number 1, along axis 0 of the mesh: all ranks "
+           "must "
            "run the same program"});
     } else {
       const tert_site other = {"tert.all_gather", "h.8", 1, 0, 0};

@@ -30,7 +30,7 @@
 
 // Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
 // strides; E4M3 is 2, f32 0, bf16 1.
-// LLVM-DAG: @tert_artifact_abi_version = constant i32 7
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 8
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00", section ".tert.description"
 // LLVM-DAG: @tert_artifact_seal = constant [72 x i8] c"TERTSEAL{{0+}}", section ".tert.seal"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"

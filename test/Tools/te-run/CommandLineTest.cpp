@@ -166,9 +166,9 @@ TEST(CommandLine, LongHelpHasEveryOption) {
     EXPECT_CONTAINS(few, flag);
     EXPECT_CONTAINS(all, flag);
   }
-  for (const char *text : {"--beta2", "--amax-every", "--no-memory-check",
-                           "Many ranks:", "(default 500)",
-                           "needs --checkpoint"}) {
+  for (const char *text :
+       {"--beta2", "--amax-every", "--no-memory-check",
+        "Many ranks:", "(default 500)", "needs --checkpoint"}) {
     EXPECT_LACKS(few, text);
     EXPECT_CONTAINS(all, text);
   }

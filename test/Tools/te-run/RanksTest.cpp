@@ -322,8 +322,10 @@ TEST_F(RanksTest, RestartsAfterADeath) {
   Result result = tool.wait();
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_CONTAINS(result.error, "was killed by signal 9");
-  EXPECT_CONTAINS(result.error, "restart 1 of 2, from the newest complete checkpoint");
-  EXPECT_CONTAINS(result.error, "restart 2 of 2, from the newest complete checkpoint");
+  EXPECT_CONTAINS(result.error,
+                  "restart 1 of 2, from the newest complete checkpoint");
+  EXPECT_CONTAINS(result.error,
+                  "restart 2 of 2, from the newest complete checkpoint");
   EXPECT_CONTAINS(result.out, "continuing from step ");
   expectWhole(kept, "run", whole);
 }
