@@ -3,7 +3,7 @@
 
 // One call: site, tensors, constants, and the way out when it fails.
 
-// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(7 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(8 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00") {addr_space = 0 : i32, section = ".tert.description"}
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_seal("TERTSEAL{{0+}}") {addr_space = 0 : i32, section = ".tert.seal"}
 // CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
