@@ -18,30 +18,19 @@ struct BlockAmaxes {
     const int64_t cols = sizeOf(amax, 1);
     rowStride = transposed ? 1 : cols;
     colStride = transposed ? cols : 1;
-    blockRows = blockOf(x.rows, sizeOf(amax, transposed ? 1 : 0));
-    blockCols = blockOf(x.cols, sizeOf(amax, transposed ? 0 : 1));
+    blockRows = tert_padded_scale_block(x.rows, sizeOf(amax, transposed));
+    blockCols = tert_padded_scale_block(x.cols, sizeOf(amax, !transposed));
   }
 
-  /// Takes |x[row, col]|: see QuantizedOutputs::addAmax.
+  /// Takes |x[row, col]|.
   void add(int64_t row, int64_t col, uint32_t value) const {
-    uint32_t *amax =
-        bits + row / blockRows * rowStride + col / blockCols * colStride;
-    uint32_t seen = __atomic_load_n(amax, __ATOMIC_RELAXED);
-    while (value > seen &&
-           !__atomic_compare_exchange_n(amax, &seen, value, /*weak=*/true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    raiseAmax(bits[row / blockRows * rowStride + col / blockCols * colStride],
+              value);
   }
 
   int64_t blockRows, blockCols;
 
 private:
-  /// The matrix that the amaxes belong to may be padded.
-  static int64_t blockOf(int64_t size, int64_t count) {
-    int64_t block = tert_scale_block(size, count);
-    return block ? block : tert_scale_block((size + 15) / 16 * 16, count);
-  }
-
   uint32_t *bits;
   int64_t rowStride, colStride;
 };

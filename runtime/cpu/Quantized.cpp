@@ -23,13 +23,6 @@ QuantizedOutputs::QuantizedOutputs(int64_t rows, int64_t cols,
   }
 }
 
-void QuantizedOutputs::addAmax(uint32_t bits) {
-  uint32_t seen = amaxBits.load(std::memory_order_relaxed);
-  while (bits > seen && !amaxBits.compare_exchange_weak(
-                            seen, bits, std::memory_order_relaxed)) {
-  }
-}
-
 /// Zeros the elements of `matrix` beyond [rows, cols].
 static void zeroPadding(const Matrix &matrix, int64_t rows, int64_t cols) {
   if (matrix.cols > cols)
@@ -44,8 +37,6 @@ void QuantizedOutputs::finish() {
     zeroPadding(*rowwise, rows, cols);
   if (columnwise)
     zeroPadding(*columnwise, cols, rows);
-  if (amax) {
-    uint32_t bits = amaxBits.load(std::memory_order_relaxed);
-    std::memcpy(amax, &bits, sizeof(bits));
-  }
+  if (amax)
+    std::memcpy(amax, &amaxBits, sizeof(amaxBits));
 }

@@ -9,7 +9,6 @@
 #include "cpu/Scales.h"
 #include "tert/types.h"
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -20,6 +19,17 @@ namespace tert::cpu {
 constexpr int64_t quantizeTileRows = 64;
 /// Length of a tile's rows, long enough for the hardware to prefetch them.
 constexpr int64_t quantizeTileCols = 256;
+
+/// Raises an amax to |v|, both as bits, from any thread: unsigned order is the
+/// order of magnitudes, with infinity above every finite value and NaN above
+/// infinity, and the maximum does not depend on the order of calls.
+inline void raiseAmax(uint32_t &amax, uint32_t bits) {
+  uint32_t seen = __atomic_load_n(&amax, __ATOMIC_RELAXED);
+  while (bits > seen &&
+         !__atomic_compare_exchange_n(&amax, &seen, bits, /*weak=*/true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
 
 /// One op's quantized outputs. Tiles are written by quantizeTile
 /// (Quantize-inl.h) from any thread; finish() completes them.
@@ -32,11 +42,8 @@ public:
   bool any() const { return hasCopies() || amax; }
   bool hasCopies() const { return rowwise || columnwise; }
 
-  /// Takes |v| as bits: unsigned order is the order of magnitudes, with
-  /// infinity
-  /// above every finite value and NaN above infinity, and the maximum does not
-  /// depend on the order of tiles.
-  void addAmax(uint32_t bits);
+  /// Takes |v| as bits: see raiseAmax.
+  void addAmax(uint32_t bits) { raiseAmax(amaxBits, bits); }
 
   /// Writes the amax, and zeros beyond [rows, cols]. Call after all tiles.
   void finish();
@@ -49,7 +56,7 @@ public:
 private:
   int64_t rows, cols;
   float *amax;
-  std::atomic<uint32_t> amaxBits{0};
+  uint32_t amaxBits = 0;
 };
 
 } // namespace tert::cpu

@@ -101,8 +101,7 @@ static void checkBlockAmaxes(const Operand &x, const Operand &amax,
   amax.hasDtype(TERT_F32).hasRank(2).isContiguous();
   for (int32_t dim : {0, 1}) {
     int64_t size = x.size(transposed ? 1 - dim : dim);
-    if (tert_scale_block(size, amax.size(dim)) == 0 &&
-        tert_scale_block((size + 15) / 16 * 16, amax.size(dim)) == 0)
+    if (tert_padded_scale_block(size, amax.size(dim)) == 0)
       amax.fail("a scalar, or [r, c] for blocks of 'x', " + describeShape(*x) +
                 (transposed ? " transposed" : "") +
                 ", whose sizes are powers of two or all of a dimension");

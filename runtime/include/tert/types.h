@@ -87,6 +87,13 @@ static inline int64_t tert_scale_block(int64_t size, int64_t count) {
   return size > 0 && (size + block - 1) / block == count ? block : 0;
 }
 
+/* The same where the dimension may be rounded up to a multiple of 16, as those
+ * of FP8 copies are: scales belong to either. */
+static inline int64_t tert_padded_scale_block(int64_t size, int64_t count) {
+  const int64_t block = tert_scale_block(size, count);
+  return block ? block : tert_scale_block((size + 15) / 16 * 16, count);
+}
+
 /* Quantized outputs of an op's float32 result v [M,N]. Each is optional (null
  * `data`, null `amax`), and so is the struct (a null pointer). rowwise[i,j] =
  * sat(v[i,j] * scale), columnwise is its physical transpose, amax = max |v| of

@@ -3,8 +3,9 @@
 //
 // The current-scaling recipe.
 
+#include "CurrentScaling.h"
+
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -74,7 +75,7 @@ mlir::te::checkCurrentScale(Value scale, Value scaleInv, Value tensor,
   if (compute.getFormat() != format || compute.getMargin() != 0)
     return "expects its scale to be computed for the format that it "
            "quantizes to, without a margin";
-  // The tensor may be a rank's part of what has one scale, and put together
+  // The tensor may be a rank's shard of what has one scale, and put together
   // once for its amax and again to be quantized.
   auto amax = getFirstMaximum(compute.getAmax()).getDefiningOp<AmaxOp>();
   auto isTensor = [&](Value value) {

@@ -55,18 +55,13 @@ LogicalResult AmaxOp::verify() {
   if (shape.size() != 2)
     return emitOpError() << "has amaxes of blocks, but " << getX().getType()
                          << " is no matrix";
-  // The matrix may be padded; either size of a dimension will do.
   SmallVector<int64_t> matrix(shape);
   if (getTransposed())
     std::swap(matrix[0], matrix[1]);
-  auto pad = [](int64_t size) -> int64_t {
-    return llvm::alignTo(size, kFp8Alignment);
-  };
   ArrayRef<int64_t> amaxes = tensorShape(getAmax());
-  for (int64_t rows : {matrix[0], pad(matrix[0])})
-    for (int64_t columns : {matrix[1], pad(matrix[1])})
-      if (getScaleBlock({rows, columns}, amaxes))
-        return success();
+  if (tert_padded_scale_block(matrix[0], amaxes[0]) != 0 &&
+      tert_padded_scale_block(matrix[1], amaxes[1]) != 0)
+    return success();
   return verifyScale(*this, "its result", getAmax(), matrix);
 }
 
@@ -295,12 +290,7 @@ static Value lowerBlockAmaxes(Formula &f, AmaxOp op) {
   ArrayRef<int64_t> amaxes = op.getAmax().getType().getShape();
   int64_t blocks[2], padded[2];
   for (unsigned dim : {0, 1}) {
-    int64_t size = sizeOf(x, dim);
-    blocks[dim] = tert_scale_block(size, amaxes[dim]);
-    // Some blocks may be padding altogether.
-    if (blocks[dim] == 0)
-      blocks[dim] =
-          tert_scale_block(llvm::alignTo(size, kFp8Alignment), amaxes[dim]);
+    blocks[dim] = tert_padded_scale_block(sizeOf(x, dim), amaxes[dim]);
     padded[dim] = blocks[dim] * amaxes[dim];
   }
   x = pad(f, x, tensorType(x).clone({padded[0], padded[1]}));

@@ -3,8 +3,7 @@
 //
 // The row-scaling recipe.
 
-#include "te/Dialect/TE/IR/ScaleShape.h"
-#include "te/Dialect/TE/IR/TE.h"
+#include "CurrentScaling.h"
 
 using namespace mlir;
 using namespace mlir::te;

@@ -38,19 +38,6 @@ void printScaleType(OpAsmPrinter &printer, Operation *op, Type type);
 ParseResult parseAmaxType(OpAsmParser &parser, Type &type);
 void printAmaxType(OpAsmPrinter &printer, Operation *op, Type type);
 
-/// Builds the scale of #te.current_scaling and of recipes with the same formula
-/// and other scale shapes.
-Value buildCurrentScale(OpBuilder &builder, Location loc, Value tensor,
-                        FloatType format, ArrayRef<int64_t> shape,
-                        bool transposed);
-
-/// RecipeAttrInterface::checkScale of these recipes; `shape` is that of the
-/// scale.
-std::optional<std::string> checkCurrentScale(Value scale, Value scaleInv,
-                                             Value tensor, FloatType format,
-                                             ArrayRef<int64_t> shape,
-                                             bool transposed);
-
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_SCALESHAPE_H
