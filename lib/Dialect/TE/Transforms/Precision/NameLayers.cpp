@@ -67,18 +67,17 @@ static std::string getPath(Operation *op) {
 }
 
 namespace {
-/// A forward product of a function, and which of its gradients are known.
+/// A forward product of a function.
 struct Forward {
   Fp8OpInterface op;
   std::string path;
   Value input, weight;
-  Fp8OpInterface dgrad, wgrad;
 };
 
 class Namer {
 public:
   explicit Namer(ModuleOp module);
-  unsigned run();
+  FailureOr<unsigned> run();
 
 private:
   struct Function {
@@ -89,9 +88,9 @@ private:
   };
 
   void nameForwards(func::FuncOp func, Function &function);
-  void nameGradients(Function &function);
-  Forward *findForward(Function &function, Fp8OpInterface gradient,
-                       bool certain);
+  SmallVector<StringAttr> findLayers(Function &function,
+                                     Fp8OpInterface gradient);
+  LogicalResult nameGradients(Function &function);
   StringAttr makeName(StringRef base);
   void setName(Fp8OpInterface op, StringAttr name) {
     op.setLayerAttr(name);
@@ -116,12 +115,9 @@ Namer::Namer(ModuleOp module) : context(module.getContext()) {
     if (StringAttr layer = getName(op))
       names.insert(layer.getValue());
     if (getProduct(op) == MatmulRole::Fprop)
-      function.forwards.push_back({op,
-                                   getPath(op),
+      function.forwards.push_back({op, getPath(op),
                                    getSource(op, TensorRole::Input),
-                                   getSource(op, TensorRole::Weight),
-                                   {},
-                                   {}});
+                                   getSource(op, TensorRole::Weight)});
     else
       function.gradients.push_back(op);
   });
@@ -177,82 +173,56 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
   }
 }
 
-/// The forward product that a gradient is of, null when nothing tells; with
-/// `certain`, also when several are as likely. Gradients come in the reverse
-/// order of their layers.
-Forward *Namer::findForward(Function &function, Fp8OpInterface gradient,
-                            bool certain) {
+/// The layers whose gradient this can be: of the forward products that read its
+/// weight (dgrad) or its input (wgrad).
+SmallVector<StringAttr> Namer::findLayers(Function &function,
+                                          Fp8OpInterface gradient) {
   bool isDgrad = getProduct(gradient) == MatmulRole::Dgrad;
   Value read =
       getSource(gradient, isDgrad ? TensorRole::Weight : TensorRole::Input);
-  Value dy = getSource(gradient, TensorRole::GradOutput);
   auto getShape = [](Value value) {
     auto type = value ? dyn_cast<RankedTensorType>(value.getType())
                       : RankedTensorType();
     return type ? type.getShape() : ArrayRef<int64_t>();
   };
-  std::string path = getPath(gradient);
   StringAttr ambiguous = getName(gradient);
-
-  Forward *best = nullptr;
-  unsigned bestScore = 0;
-  bool isTied = false;
-  for (Forward &forward : llvm::reverse(function.forwards)) {
+  SmallVector<StringAttr> layers;
+  for (const Forward &forward : function.forwards) {
+    StringAttr layer = forward.op.getLayerAttr();
     if (read != (isDgrad ? forward.weight : forward.input))
       continue;
     if (!isDgrad &&
         getShape(forward.weight) != getShape(gradient->getResult(0)))
       continue;
-    if (ambiguous && getLayerModule(forward.op.getLayerAttr().getValue()) !=
+    if (ambiguous && getLayerModule(layer.getValue()) !=
                          getLayerModule(ambiguous.getValue()))
       continue;
-    Fp8OpInterface other = isDgrad ? forward.wgrad : forward.dgrad;
-    unsigned score = 1;
-    if (!(isDgrad ? forward.dgrad : forward.wgrad))
-      score += 1;
-    if (path == forward.path)
-      score += 2;
-    if (other && getSource(other, TensorRole::GradOutput) == dy)
-      score += 4;
-    isTied = score == bestScore || (isTied && score < bestScore);
-    if (score > bestScore) {
-      bestScore = score;
-      best = &forward;
-    }
+    layers.push_back(layer);
   }
-  return certain && isTied ? nullptr : best;
+  return layers;
 }
 
-void Namer::nameGradients(Function &function) {
-  auto isUnknown = [&](Fp8OpInterface gradient) {
-    StringAttr layer = getName(gradient);
-    return !layer || function.ambiguous.contains(layer.getValue());
-  };
-  SmallVector<Fp8OpInterface> unknown =
-      llvm::filter_to_vector(function.gradients, isUnknown);
-  // What is certain helps with the rest: a layer's gradients read one tensor.
-  for (bool certain : {true, false}) {
-    llvm::erase_if(unknown, [&](Fp8OpInterface gradient) {
-      Forward *forward = findForward(function, gradient, certain);
-      if (!forward)
-        return false;
-      (getProduct(gradient) == MatmulRole::Dgrad ? forward->dgrad
-                                                 : forward->wgrad) = gradient;
-      setName(gradient, forward->op.getLayerAttr());
-      return true;
-    });
-  }
-  for (Fp8OpInterface gradient : unknown) {
-    if (getName(gradient))
+LogicalResult Namer::nameGradients(Function &function) {
+  auto result = success();
+  for (Fp8OpInterface gradient : function.gradients) {
+    StringAttr name = getName(gradient);
+    if (name && !function.ambiguous.contains(name.getValue()))
       continue;
-    std::string path = getPath(gradient);
-    setName(gradient,
-            makeName(path.empty() ? gradient->getName().stripDialect().str()
-                                  : path));
+    SmallVector<StringAttr> candidates = findLayers(function, gradient);
+    if (candidates.size() == 1) {
+      setName(gradient, candidates.front());
+      continue;
+    }
+    result = gradient->emitOpError()
+             << "is a gradient product of "
+             << (candidates.empty() ? "no" : "more than one")
+             << " forward product in its function: set 'layer' on it and on "
+                "the forward product it belongs to";
   }
+  return result;
 }
 
-unsigned Namer::run() {
+FailureOr<unsigned> Namer::run() {
   // Names that are there decide about those to come.
   auto isNamed = [](const Forward &forward) {
     return bool(getName(forward.op));
@@ -264,8 +234,12 @@ unsigned Namer::run() {
         order.push_back({func, &function});
   for (auto [func, function] : order)
     nameForwards(cast_or_null<func::FuncOp>(func), *function);
+  auto result = success();
   for (auto &[func, function] : functions)
-    nameGradients(function);
+    if (failed(nameGradients(function)))
+      result = failure();
+  if (failed(result))
+    return failure();
   return numNamed;
 }
 

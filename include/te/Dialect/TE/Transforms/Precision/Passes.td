@@ -21,8 +21,10 @@ def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
     and the same parameter as weight is the same layer: two entries written
     by hand then share its scales.
 
-    A gradient product without a name gets that of the forward product in its
-    function whose weight (dgrad) or input (wgrad) it reads.
+    A gradient product without a name gets that of the one forward product in
+    its function whose weight (dgrad) or input (wgrad) it reads. If there is
+    none or more than one, it is an error: such products need `layer` in the
+    input.
 
     ```mlir
     // Before
