@@ -26,6 +26,23 @@ static Error makeError(StringRef name, unsigned line, unsigned column,
                                  Twine(column) + ": " + message);
 }
 
+std::string Policy::Rule::getSubject() const {
+  return product ? glob + "/" + stringifyMatmulRole(*product).str() : glob;
+}
+
+/// Takes a product off the end of a rule's glob: "h.*" of "h.*/dgrad". Layers
+/// may have slashes in their names.
+static std::optional<MatmulRole> consumeProduct(StringRef &glob) {
+  for (MatmulRole role :
+       {MatmulRole::Fprop, MatmulRole::Dgrad, MatmulRole::Wgrad})
+    if (StringRef rest = glob;
+        rest.consume_back(stringifyMatmulRole(role)) && rest.consume_back("/")) {
+      glob = rest;
+      return role;
+    }
+  return std::nullopt;
+}
+
 Error Policy::addRule(StringRef text, StringRef name, unsigned line,
                       unsigned column) {
   column += text.size() - text.ltrim().size();
@@ -41,8 +58,11 @@ Error Policy::addRule(StringRef text, StringRef name, unsigned line,
   unsigned valueColumn =
       column + equals + 1 + (value.size() - value.ltrim().size());
   value = value.trim();
+  std::optional<MatmulRole> product = consumeProduct(glob);
   if (glob.empty())
-    return makeError(name, line, column, "expected a layer or glob before '='");
+    return makeError(name, line, column,
+                     product ? "expected a layer or glob before '/'"
+                             : "expected a layer or glob before '='");
   std::optional<Precision> precision = symbolizePrecision(value);
   if (!precision)
     return makeError(name, line, valueColumn,
@@ -54,7 +74,7 @@ Error Policy::addRule(StringRef text, StringRef name, unsigned line,
     return makeError(name, line, column,
                      "bad glob '" + glob +
                          "': " + llvm::toString(matcher.takeError()));
-  rules.push_back({glob.str(), *precision, line, column});
+  rules.push_back({glob.str(), product, *precision, line, column});
   return Error::success();
 }
 
@@ -104,11 +124,11 @@ Expected<Policy> Policy::parse(StringRef text) {
 }
 
 const Policy::Rule *
-Policy::lookup(StringRef layer,
+Policy::lookup(StringRef layer, MatmulRole product,
                llvm::function_ref<void(const Rule &)> asked) const {
   const Rule *decisive = nullptr;
   for (const std::string &part : splitLayer(layer)) {
-    const Rule *rule = lookupPart(part);
+    const Rule *rule = lookupPart(part, product);
     if (!rule)
       continue;
     if (asked)
@@ -119,8 +139,11 @@ Policy::lookup(StringRef layer,
   return decisive;
 }
 
-const Policy::Rule *Policy::lookupPart(StringRef layer) const {
+const Policy::Rule *Policy::lookupPart(StringRef layer,
+                                       MatmulRole product) const {
   for (const Rule &rule : llvm::reverse(rules)) {
+    if (rule.product && rule.product != product)
+      continue;
     // Checked when the rule was parsed.
     auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
     if (!matcher) {

@@ -63,8 +63,9 @@ static LinearKey getKey(LinearOpInterface op) {
 
 /// What is decided about a layer: one product cannot do both.
 struct LayerDecision {
-  /// By the policy; nothing where no rule is about the layer.
-  std::optional<Precision> precision;
+  /// Of fprop, dgrad and wgrad by the policy; nothing where no rule is about
+  /// the product.
+  std::array<std::optional<Precision>, 3> precision;
   bool freezesWeight, freezesBias;
 
   bool operator==(const LayerDecision &other) const {
@@ -210,11 +211,15 @@ void MergeLinearsPass::runOnOperation() {
 }
 
 LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
-  LayerDecision decision = {std::nullopt, isFrozen(getWeight(op)),
+  LayerDecision decision = {{},
+                            isFrozen(getWeight(op)),
                             op.getBiasOperand() && isFrozen(getBias(op))};
   if (StringAttr layer = getLayer(op))
-    if (const Policy::Rule *found = rules.lookup(layer))
-      decision.precision = found->precision;
+    for (auto [product, precision] : llvm::zip_equal(
+             std::array{MatmulRole::Fprop, MatmulRole::Dgrad, MatmulRole::Wgrad},
+             decision.precision))
+      if (const Policy::Rule *found = rules.lookup(layer, product))
+        precision = found->precision;
   return decision;
 }
 
@@ -248,8 +253,11 @@ bool MergeLinearsPass::canMerge(ArrayRef<LinearOpInterface> linears) {
   if (linears.size() < 2)
     return false;
   const LayerDecision decision = getDecision(linears.front());
-  if (!separateFrozen || !decision.freezesWeight ||
-      decision.precision == Precision::High)
+  const bool readsHighWeight =
+      llvm::all_of(decision.precision, [](std::optional<Precision> precision) {
+        return precision == Precision::High;
+      });
+  if (!separateFrozen || !decision.freezesWeight || readsHighWeight)
     return true;
   remark::missed(getJoinedLoc(linears), getRemarkOptions()) << remark::reason(
       "frozen, {0} layers that read one input have FP8 weights of their own; "

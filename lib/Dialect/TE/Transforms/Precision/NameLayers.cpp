@@ -187,7 +187,7 @@ SmallVector<StringAttr> Namer::findLayers(Function &function,
   };
   StringAttr ambiguous = getName(gradient);
   SmallVector<StringAttr> layers;
-  for (const Forward &forward : function.forwards) {
+  for (Forward &forward : function.forwards) {
     StringAttr layer = forward.op.getLayerAttr();
     if (read != (isDgrad ? forward.weight : forward.input))
       continue;

@@ -59,6 +59,8 @@ struct Decision {
   Precision precision;
   StringRef name;
   Fp8Refusal refusal;
+  /// A rule about this product alone made it: the layer's others do not follow.
+  bool isForProductAlone = false;
 
   static Decision fp8() { return {Precision::Fp8, "FP8", {}}; }
   static Decision high(StringRef name, Fp8Refusal refusal) {
@@ -125,14 +127,20 @@ std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
 /// Decides for an op; forward products come first.
 Decision PartitionPass::decide(Fp8OpInterface op) {
   StringAttr layer = op.getLayerAttr();
-  const Policy::Rule *rule = rules.lookup(
-      layer, [&](const Policy::Rule &used) { usedRules.insert(&used); });
-  if (rule && rule->precision == Precision::High)
-    return Decision::high(
-        "Policy",
-        {"the policy's rule '" + rule->glob +
-             "=high' keeps it in high precision",
-         ("add '" + layer.getValue() + "=fp8' behind that rule").str()});
+  MatmulRole product = getProduct(op);
+  const Policy::Rule *rule =
+      rules.lookup(layer, product, [&](const Policy::Rule &used) {
+        usedRules.insert(&used);
+      });
+  if (rule && rule->precision == Precision::High) {
+    Policy::Rule opposite = {layer.str(), rule->product, Precision::Fp8, 0, 0};
+    Decision decision = Decision::high(
+        "Policy", {"the policy's rule '" + rule->getSubject() +
+                       "=high' keeps it in high precision",
+                   "add '" + opposite.getSubject() + "=fp8' behind that rule"});
+    decision.isForProductAlone = rule->product.has_value();
+    return decision;
+  }
   if (!rule && heads.contains(layer.getValue()))
     return Decision::high(
         "LMHead", {"its result goes to the loss or to an output (LM head), "
@@ -141,7 +149,7 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
   if (std::optional<Fp8Refusal> refusal = checkPlace(op))
     return Decision::high("Place", std::move(*refusal));
   Operation *func = op->getParentOfType<func::FuncOp>();
-  if (getProduct(op) != MatmulRole::Fprop) {
+  if (product != MatmulRole::Fprop) {
     auto it = forwards.find({func, layer});
     if (it == forwards.end())
       it = forwards.find({nullptr, layer});
@@ -153,7 +161,7 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
                .str(),
            "give the products of a layer the same 'layer' attribute"});
     const Decision &forward = it->second;
-    if (forward.precision == Precision::High)
+    if (forward.precision == Precision::High && !forward.isForProductAlone)
       return Decision::high(
           forward.name,
           {"the forward product of its layer stays in high precision: " +
@@ -362,7 +370,7 @@ void PartitionPass::runOnOperation() {
   for (const Policy::Rule &rule : rules.getRules())
     if (!usedRules.contains(&rule))
       emitWarning(module.getLoc())
-          << "the policy's rule '" << rule.glob << "="
+          << "the policy's rule '" << rule.getSubject() << "="
           << stringifyPrecision(rule.precision)
           << "' decides about no linear layer of this model";
 }

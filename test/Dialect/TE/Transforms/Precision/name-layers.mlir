@@ -46,66 +46,23 @@ func.func @given(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) 
 
 // -----
 
-// A gradient belongs to the product whose weight or input it reads; of two with
-// one weight, to the one whose other gradient reads the same.
+// A gradient belongs to the one forward product whose weight or input it reads,
+// in whatever type.
 
 // CHECK-LABEL: func.func @gradients(
 // CHECK: te.matmul {{.*}} {layer = "q"}
 // CHECK: te.matmul {{.*}} {layer = "k"}
-// CHECK: te.matmul {{.*}} {layer = "k:1"}
 // CHECK: te.matmul {{.*}} {layer = "q", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul {{.*}} {layer = "k:1", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul {{.*}} {layer = "k:1", role = #te.role<dgrad>, transpose_b}
-// CHECK: te.matmul {{.*}} {layer = "k", role = #te.role<dgrad>, transpose_b}
 // CHECK: te.matmul {{.*}} {layer = "k", role = #te.role<wgrad>, transpose_a}
-// A gradient of nothing that is here.
-// CHECK: te.matmul {{.*}} {layer = "away", role = #te.role<dgrad>}
+// CHECK: te.matmul {{.*}} {layer = "k", role = #te.role<dgrad>, transpose_b}
 func.func @gradients(%x: tensor<16x16xf32>, %g: tensor<16x16xf32>, %h: tensor<16x16xf32>,
-    %q: tensor<16x16xf32> {te.param = "q"}, %k: tensor<16x16xf32> {te.param = "k"}, %far: tensor<16x16xf32> {te.param = "far"}) {
+    %q: tensor<16x16xf32> {te.param = "q"}, %k: tensor<16x16xf32> {te.param = "k"}) {
   %0 = te.matmul %x, %q : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("q")
-  %1 = te.matmul %x, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %2 = te.matmul %1, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %3 = te.matmul %g, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("q")
-  %4 = te.matmul %h, %1 {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %5 = te.matmul %h, %k {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %6 = te.matmul %5, %k {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %7 = te.matmul %5, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %8 = te.matmul %g, %far {role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("away")
-  return
-}
-
-// -----
-
-// Parts of a batch that go through one weight, in no particular order, and two
-// layers of one shape that read one input: what reads one gradient is one layer.
-
-// CHECK-LABEL: func.func @parts(
-// CHECK: te.matmul {{.*}} {layer = "w"}
-// CHECK: te.matmul {{.*}} {layer = "w:1"}
-// CHECK: te.matmul %[[G:.*]], {{.*}} {layer = "w", role = #te.role<dgrad>, transpose_b}
-// CHECK: te.matmul %[[G]], {{.*}} {layer = "w", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul %[[H:.*]], {{.*}} {layer = "w:1", role = #te.role<dgrad>, transpose_b}
-// CHECK: te.matmul %[[H]], {{.*}} {layer = "w:1", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul {{.*}} {layer = "q"}
-// CHECK: te.matmul {{.*}} {layer = "k"}
-// CHECK: te.matmul {{.*}} {layer = "q", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul {{.*}} {layer = "q", role = #te.role<dgrad>, transpose_b}
-// CHECK: te.matmul {{.*}} {layer = "k", role = #te.role<wgrad>, transpose_a}
-// CHECK: te.matmul {{.*}} {layer = "k", role = #te.role<dgrad>, transpose_b}
-func.func @parts(%x: tensor<16x16xf32>, %y: tensor<16x16xf32>, %g: tensor<16x16xf32>, %h: tensor<16x16xf32>,
-    %w: tensor<16x16xf32> {te.param = "w"}, %q: tensor<16x16xf32> {te.param = "q"}, %k: tensor<16x16xf32> {te.param = "k"}) {
-  %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %1 = te.matmul %y, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %2 = te.matmul %g, %w {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %3 = te.matmul %g, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %4 = te.matmul %h, %w {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %5 = te.matmul %h, %y {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %6 = te.matmul %0, %q : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %7 = te.matmul %0, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %8 = te.matmul %g, %0 {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %9 = te.matmul %g, %q {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %10 = te.matmul %h, %0 {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
-  %11 = te.matmul %h, %k {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %1 = te.matmul %0, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %2 = te.matmul %g, %x {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %3 = te.matmul %h, %0 {role = #te.role<wgrad>, transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %t = arith.truncf %k : tensor<16x16xf32> to tensor<16x16xbf16>
+  %4 = te.matmul %h, %t {role = #te.role<dgrad>, transpose_b} : tensor<16x16xf32>, tensor<16x16xbf16> -> tensor<16x16xf32>
   return
 }
 

@@ -2,6 +2,7 @@
 // RUN: not te-opt %s --te-partition=policy=h.0 2>&1 | FileCheck %s --check-prefix=EQUALS
 // RUN: not te-opt %s --te-partition=policy=a=fp8,h.0=bf16 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not te-opt %s --te-partition=policy==fp8 2>&1 | FileCheck %s --check-prefix=GLOB
+// RUN: not te-opt %s --te-partition=policy=/dgrad=high 2>&1 | FileCheck %s --check-prefix=PRODUCT
 // RUN: not te-opt %s --te-partition='policy=a=fp8,h.[0=high' 2>&1 | FileCheck %s --check-prefix=BRACKET
 // RUN: not te-opt %s --te-partition=policy=@%t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: printf 'a=fp8\n  b = low\n' > %t.policy
@@ -9,6 +10,7 @@
 // EQUALS: error: policy:1:4: expected '=fp8' or '=high' after 'h.0'
 // VALUE: error: policy:1:11: expected 'fp8' or 'high' after 'h.0=', got 'bf16'
 // GLOB: error: policy:1:1: expected a layer or glob before '='
+// PRODUCT: error: policy:1:1: expected a layer or glob before '/'
 // BRACKET: error: policy:1:7: bad glob 'h.[0':
 // MISSING: error: policy: cannot read '{{.*}}.missing': {{[Nn]}}o such file
 // LINE: error: {{.*}}.policy:2:7: expected 'fp8' or 'high' after 'b=', got 'low'

@@ -51,14 +51,14 @@ func.func @one_path(%x: tensor<64x32xf32> {te.input = "x"}, %dy: tensor<64x64xf3
 // CHECK: remark: {{.*}}[Missed] NoWeight | {{.*}} Reason="the forward product of its layer stays in high precision: it multiplies two activations: {{.*}}, product=wgrad
 func.func @activations(%q: tensor<64x64xf32> {te.input = "q"}, %k: tensor<64x64xf32> {te.input = "k"}, %dy: tensor<64x64xf32> {te.input = "dy"},
     %w: tensor<64x64xf32> {te.param = "w"}, %gain: tensor<64x64xf32> {te.param = "gain"}) {
-  %s = te.matmul %q, %k {transpose_b} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
+  %s = te.matmul %q, %k {layer = "scores", transpose_b} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
   %l = te.matmul %w, %k {transpose_b} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("left")
   %product = arith.mulf %w, %gain : tensor<64x64xf32>
   %r = te.matmul %s, %product : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scaled")
   %constant = arith.constant dense<0.5> : tensor<64x64xf32>
   %f = te.matmul %l, %constant : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("frozen")
-  %dq = te.matmul %dy, %k {role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
-  %dk = te.matmul %dy, %q {role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
+  %dq = te.matmul %dy, %k {layer = "scores", role = #te.role<dgrad>} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
+  %dk = te.matmul %dy, %q {layer = "scores", role = #te.role<wgrad>, transpose_a} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32> loc("scores")
   %0 = te.add %r, %f : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
   return
 }
@@ -79,11 +79,11 @@ func.func @suggestions(%t: tensor<1x16xf32> {te.input = "t"}, %x: tensor<16x16xf
   %0 = te.matmul %t, %w : tensor<1x16xf32>, tensor<16x16xf32> -> tensor<1x16xf32> loc("token")
   %1 = te.matmul %x, %v : tensor<16x16xf32>, tensor<16x3xf32> -> tensor<16x3xf32> loc("features")
   %2 = te.matmul %x, %w addend(%x : tensor<16x16xf32>) : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("sum")
-  %3 = te.matmul %x, %w {transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
-  %4 = te.matmul %x, %w {role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
-  %5 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
-  %6 = te.matmul %3, %x {role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
-  %7 = te.matmul %x, %3 {role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("away")
+  %3 = te.matmul %x, %w {layer = "columns", transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
+  %4 = te.matmul %x, %w {layer = "columns", role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")
+  %5 = te.matmul %x, %w {layer = "rows"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
+  %6 = te.matmul %3, %x {layer = "rows", role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("rows")
+  %7 = te.matmul %x, %3 {layer = "away", role = #te.role<dgrad>} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("away")
   return
 }
 

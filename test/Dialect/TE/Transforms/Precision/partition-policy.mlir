@@ -1,8 +1,19 @@
 // Rules speak of layers: a module's rule of all of its layers, one with a number
-// of that layer, and of a joined layer each part is asked about.
+// of that layer, and of a joined layer each part is asked about. A rule with a
+// product is about that product alone.
 // RUN: te-opt %s --te-partition='policy=shared=high' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=MODULE
 // RUN: te-opt %s --te-partition='policy=shared=high,shared:1=fp8' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAYER
 // RUN: te-opt %s --te-partition='policy=*.q=high,shared:2=high' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=PART
+// RUN: te-opt %s --te-partition='policy=*/fprop=high' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=FPROP
+// RUN: te-opt %s --te-partition='policy=shared/wgrad=high,shared:1/wgrad=fp8,a/dgrad=high' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=WGRAD
+// FPROP: [Missed] Policy | {{.*}} Reason="the policy's rule '*/fprop=high' keeps it in high precision", Suggestion="add 'shared/fprop=fp8' behind that rule", {{.*}} product=fprop
+// FPROP: [Missed] Policy | {{.*}} layer=shared:1, product=fprop
+// FPROP: [Passed] FP8 | {{.*}} layer=shared:1, product=wgrad
+// FPROP: [Passed] FP8 | {{.*}} layer=shared, product=wgrad
+// WGRAD: [Passed] FP8 | {{.*}} layer=shared, product=fprop
+// WGRAD: [Passed] FP8 | {{.*}} layer=shared:1, product=wgrad
+// WGRAD: [Missed] Policy | {{.*}} layer=shared, product=wgrad
+// WGRAD: warning: the policy's rule 'a/dgrad=high' decides about no linear layer of this model
 // MODULE-NOT: warning
 // MODULE: [Missed] Policy | {{.*}} layer=shared, product=fprop
 // MODULE: [Missed] Policy | {{.*}} Suggestion="add 'shared:1=fp8' behind that rule", {{.*}} layer=shared:1, product=fprop

@@ -140,7 +140,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
 
     `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on names of layers, or
     `@FILE` with such rules; the last rule that matches decides: `lm_head=fp8,
-    transformer.h.0.*=high`. `shared` also matches `shared:1`, and for a joined
+    transformer.h.0.*=high`. With `/fprop`, `/dgrad` or `/wgrad` behind the
+    glob, a rule is about that product alone: `*/dgrad=high`. `shared` also matches `shared:1`, and for a joined
     layer, `attn.{q,k,v}`, each of its names is matched. If no rule matches,
     layers become FP8, except the LM head: a layer whose result reaches the loss
     or an output through nothing but reshapes, casts and slices, and the loss
@@ -152,7 +153,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
       FP8 form has an input and a weight, not two activations;
     - batched products, such as linalg.batch_matmul: the FP8 form is one product
       of two matrices with one scale each;
-    - the gradients of a forward product that stays in high precision;
+    - the gradients of a forward product that stays in high precision, unless
+      a rule about that product alone keeps it there;
     - a product inside a loop or another region, in a function with several
       blocks, or in one that is called (run `inline` first), since scales enter
       and amaxes leave through the arguments and results of entries;
