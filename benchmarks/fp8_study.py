@@ -133,21 +133,21 @@ def keep(path, make):
         return json.load(file)
 
 
-def map_variants(arguments, jobs):
-    """Runs `jobs`, functions of a list of te-run's options, with each GPU at one
-    job at a time."""
-    gpus = queue.Queue()
-    for gpu in range(max(1, arguments.gpus)):
-        gpus.put(gpu)
+def run_all(arguments, jobs):
+    """Runs `jobs`, functions of te-run's options for a device, `--jobs` at a time."""
+    slots = queue.Queue()
+    for slot in range(arguments.jobs):
+        slots.put(slot)
 
     def run_one(job):
-        gpu = gpus.get()
+        slot = slots.get()
         try:
-            return job(["--device", f"cuda:{gpu}"] if arguments.gpus else [])
+            gpus = arguments.gpus
+            return job(["--device", f"cuda:{slot % gpus}"] if gpus else [])
         finally:
-            gpus.put(gpu)
+            slots.put(slot)
 
-    with concurrent.futures.ThreadPoolExecutor(gpus.qsize()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         return list(pool.map(run_one, jobs))
 
 
@@ -170,22 +170,25 @@ def make_batch(te_run, program, data, path):
 
 
 def compare_gradients(path, reference):
-    """Cosine, relative error, relative norm and the part along the reference, over
-    all parameters: bias is what that part lacks."""
+    """Of all parameters together: cosine, relative error and relative norm. Of each
+    parameter alone: median and largest of the relative errors, and whose it is."""
     from safetensors import safe_open
 
-    dot = ours = theirs = 0.0
+    sums, errors = np.zeros(3), {}
     with safe_open(path, "np") as a, safe_open(reference, "np") as b:
         for name in b.keys():
             if not name.startswith("grad."):
                 continue
             x, y = a.get_tensor(name).ravel(), b.get_tensor(name).ravel()
-            dot += float(np.dot(x, y))
-            ours += float(np.dot(x, x))
-            theirs += float(np.dot(y, y))
-    return {"cosine": dot / (ours * theirs) ** 0.5,
+            sums += [float(np.dot(x, x)), float(np.dot(x, y)), float(np.dot(y, y))]
+            errors[name.removeprefix("grad.")] = float(
+                np.linalg.norm(x - y) / np.linalg.norm(y))
+    ours, dot, theirs = sums
+    worst = max(errors, key=errors.get)
+    return {"cosine": dot / (ours * theirs) ** 0.5, "norm": (ours / theirs) ** 0.5,
             "error": max(0.0, (ours - 2 * dot + theirs) / theirs) ** 0.5,
-            "norm": (ours / theirs) ** 0.5, "along": dot / theirs}
+            "median": float(np.median([*errors.values()])),
+            "worst": errors[worst], "worst_name": worst}
 
 
 def study_weights(arguments):
@@ -213,16 +216,18 @@ def study_weights(arguments):
         kept = f"{path(name)}.{arguments.label}.json"
         return lambda gpu: keep(kept, lambda: measure(name, gpu))
 
-    (first,) = map_variants(arguments, [job("f32")])
+    (first,) = run_all(arguments, [job("f32")])
     names = [name for name in programs if name != "f32"]
-    results = dict(zip(names, map_variants(arguments, map(job, names))))
+    results = dict(zip(names, run_all(arguments, map(job, names))))
     base = results["bf16"]["loss"]
     print(f"f32: loss {first['loss']:.4f}; bf16: {base:.4f}\n")
-    print("| | loss above bf16 | cosine with float32's gradient | relative error "
-          "| relative norm | part along it |\n|---|---|---|---|---|---|")
+    print("| | loss above bf16 | gradient beside float32's: cosine | relative norm "
+          "| relative error | median of the parameters | worst |\n|---|---|---|---|---"
+          "|---|---|")
     for name, r in results.items():
         print(f"| {name} | {100 * (r['loss'] / base - 1):+.3f} % | {r['cosine']:.5f} "
-              f"| {r['error']:.4f} | {r['norm']:.4f} | {r['along']:.4f} |")
+              f"| {r['norm']:.4f} | {r['error']:.4f} | {r['median']:.4f} "
+              f"| {r['worst']:.3f} {r['worst_name']} |")
 
 
 def study_training(arguments):
@@ -251,10 +256,10 @@ def study_training(arguments):
         return lambda gpu: keep(kept, lambda: train(name, seed, gpu))
 
     runs = [(name, seed) for seed in range(arguments.seeds) for name in names]
-    losses = map_variants(arguments, [job(*one) for one in runs])
+    losses = run_all(arguments, [job(*one) for one in runs])
     table = {n: np.array([x for (m, _), x in zip(runs, losses) if m == n])
              for n in names}
-    print(f"| | loss, mean of {arguments.seeds} | above bf16 of the same seed: mean "
+    print(f"| | loss, mean of {arguments.seeds} seeds | above bf16 of the same seed: mean "
           "| standard error | deviation of a pair |\n|---|---|---|---|---|")
     for name, loss in table.items():
         gap = 100 * (loss / table["bf16"] - 1)
@@ -285,6 +290,8 @@ def main():
         command.add_argument("--te-run", default=os.path.join(BIN, "te-run"))
         command.add_argument("--data", required=True)
         command.add_argument("--gpus", type=int, default=0)
+        command.add_argument("--jobs", type=int, default=1,
+                             help="processes at a time, spread over the GPUs")
         if name == "weights":
             command.add_argument("--weights", required=True,
                                  help="parameters, as te-run export writes them")
