@@ -238,6 +238,7 @@ CheckpointLoad tert::session::tryCheckpoint(ProgramStates &program,
     result.mismatch = misfit;
   if (fit && damage.empty()) {
     result.info.reinitializesFp8 = fit->reinitializesFp8();
+    result.info.fp8Difference = fit->fp8Difference();
     if (Error error = fit->write(program))
       result.mismatch = error.message();
   }

@@ -38,9 +38,12 @@ struct CheckpointInfo {
   std::string gradients{};
   /// True if the states are sharded. Set when reading.
   bool isShardedCheckpoint = false;
-  /// True if its slots differ from the program's, so that FP8 states have no
-  /// values until all ranks call initializeFp8(). Set when reading.
+  /// True if its slots or FP8 states differ from the program's, so that FP8
+  /// states have no values until all ranks call initializeFp8(). Set when
+  /// reading.
   bool reinitializesFp8 = false;
+  /// What differs, if the mesh is no reason for it. Set when reading.
+  std::string fp8Difference{};
 };
 
 /// True for files by saveCheckpoint(), of any model.

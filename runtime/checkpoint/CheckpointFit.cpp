@@ -126,13 +126,18 @@ Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
                                             const Description &description,
                                             CheckpointCoverage part) {
   CheckpointFit fit;
-  if (Error error = fit.findSlots(slots, description, part)) {
-    if (part != CheckpointCoverage::Continued ||
-        !isOfAnotherMesh(file, description))
-      return error;
+  Error error = fit.findSlots(slots, description, part);
+  if (!error)
+    error = fit.findTensors(file, description, part);
+  if (error && part == CheckpointCoverage::Continued) {
+    if (!isOfAnotherMesh(file, description))
+      fit.difference = error.message();
     fit.isFp8New = true;
+    fit.tensors.clear();
+    // Fails if more than FP8 states differs.
+    error = fit.findTensors(file, description, part);
   }
-  if (Error error = fit.findTensors(file, description, part))
+  if (error)
     return error;
   return fit;
 }

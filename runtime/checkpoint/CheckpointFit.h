@@ -20,8 +20,9 @@ namespace tert::session {
 enum class CheckpointCoverage {
   /// All: program and checkpoint have the same states and slots.
   Whole,
-  /// All, but a checkpoint of another mesh may have other slots; then all FP8
-  /// states are initialized again, which requires initializeFp8().
+  /// All, but the checkpoint may be of another mesh, precision, recipe or
+  /// policy and so have other slots and FP8 states; then all FP8 states are
+  /// initialized again, which requires initializeFp8().
   Continued,
   /// All that the program requires; the checkpoint may contain more, as one of
   /// a training does for a forward pass.
@@ -49,6 +50,9 @@ public:
   Error write(ProgramStates &program) const;
 
   bool reinitializesFp8() const { return isFp8New; }
+  /// The first difference between the FP8 slots or states, if they differ
+  /// although program and checkpoint are of one mesh.
+  const std::string &fp8Difference() const { return difference; }
 
 private:
   Error findSlots(const std::string &slots, const Description &description,
@@ -66,6 +70,7 @@ private:
   std::vector<size_t> columns; ///< Indexed by slot.
   size_t slotsInFile = 0;
   bool isFp8New = false;
+  std::string difference;
 };
 
 } // namespace tert::session

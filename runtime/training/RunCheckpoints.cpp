@@ -215,10 +215,10 @@ Error RunCheckpoints::loadNewest() {
   if (Error error = takeHealth(*info))
     return error;
   continueFrom(*info);
-  if (info->reinitializesFp8)
+  if (info->reinitializesFp8 && !session->description().slots.empty())
     observer->warning(
-        "the checkpoint has other FP8 slots than this program, whose mesh "
-        "shares layers in another way: all FP8 scales are reset");
+        "the checkpoint has other FP8 states than this program, which is of "
+        "another mesh, precision, recipe or policy: all FP8 scales are reset");
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome->bestEvalLoss = *best->evalLoss;
     outcome->bestStep = best->step;
@@ -275,6 +275,8 @@ Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
   std::string changes =
       provenanceChanges(info.provenance, provenance,
                         /*comparesPolicies=*/info.reinitializesFp8);
+  if (changes.empty() && !info.fp8Difference.empty())
+    changes = "\n  " + info.fp8Difference;
   if (changes.empty())
     return Error::success();
   if (!options->allowChanges)

@@ -113,7 +113,7 @@ private:
   bool watchesAmaxes = false;
   std::optional<Metrics> metrics;
   Schedule schedule;
-  uint64_t firstStep = 0;
+  uint64_t firstStep = 0, lastStep = 0;
   std::string otherGradients;    ///< RunStart::otherGradients
   bool reinitializesFp8 = false; ///< RunStart::reinitializesFp8
   uint64_t updated = 0;          ///< The last step that was not skipped.
@@ -168,6 +168,8 @@ Error Loop::prepare() {
   if (!begun)
     return begun.takeError();
   firstStep = updated = begun->step;
+  lastStep = options.stopAfter ? std::min(options.steps, options.stopAfter)
+                               : options.steps;
   otherGradients = begun->otherGradients;
   reinitializesFp8 = begun->reinitializesFp8;
   const DataShare share = {
@@ -185,7 +187,7 @@ Error Loop::prepare() {
       return opened.takeError();
     evaluation.emplace(std::move(*opened));
   }
-  if (ranks.isFirst() && firstStep < options.steps) {
+  if (ranks.isFirst() && firstStep < lastStep) {
     checks.push_back(std::make_unique<DataCheck>(data->source()));
     if (evaluation)
       checks.push_back(std::make_unique<DataCheck>(evaluation->source()));
@@ -328,7 +330,7 @@ Error Loop::noteNonfinite(StepMetrics &now) {
 /// thresholds.
 Error Loop::readAmaxes(StepMetrics &now) {
   std::vector<float> scales;
-  bool due = (now.step - 1) % amaxEvery == 0 || now.step == options.steps;
+  bool due = (now.step - 1) % amaxEvery == 0 || now.step == lastStep;
   const bool watched = watchesAmaxes;
   if (!metrics->slotNames().empty() && (due || watched)) {
     Expected<std::vector<float>> amaxes = fp8->amaxes();
@@ -495,7 +497,7 @@ Error Loop::checkReplicas(uint64_t done) {
 /// If due: evaluates the loss, and saves a checkpoint if it is the lowest so
 /// far.
 Error Loop::evaluate(StepMetrics &now) {
-  bool due = now.step == options.steps ||
+  bool due = now.step == lastStep ||
              (options.evalEvery && now.step % options.evalEvery == 0);
   if (!evaluation || !due)
     return Error::success();
@@ -578,11 +580,11 @@ Outcome Loop::run() {
   outcome.first = outcome.last = firstStep;
   observer.begins({data->describe(),
                    evaluation ? evaluation->describe() : std::string(),
-                   firstStep, options.steps, workload.unit});
-  if (options.calibrate && firstStep < options.steps &&
+                   firstStep, lastStep, workload.unit});
+  if (options.calibrate && firstStep < lastStep &&
       (firstStep == 0 || reinitializesFp8))
     calibrateScales();
-  else if (!otherGradients.empty() && firstStep < options.steps)
+  else if (!otherGradients.empty() && firstStep < lastStep)
     calibrateGradientScales();
   fp8.emplace(session);
   Expected<SkippedSteps> counted =
@@ -593,7 +595,7 @@ Outcome Loop::run() {
     return outcome;
   }
   skips.emplace(std::move(*counted));
-  if (firstStep < options.steps)
+  if (firstStep < lastStep)
     if (Error error = checkReplicas(firstStep)) {
       outcome.failures.push_back(std::move(error));
       outcome.broken = true;
@@ -602,7 +604,7 @@ Outcome Loop::run() {
   start = Clock::now();
   uint64_t done = firstStep;
   outcome.stopped = ranks.stop(done, false);
-  while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
+  while (done < lastStep && !outcome.stopped && outcome.failures.empty()) {
     ranks.note(Peers::Doing::Data, done + 1);
     if (Error error = data->start(done, outcome.broken)) {
       // Unless broken, the states are those of the previous step, and worth
@@ -618,7 +620,7 @@ Outcome Loop::run() {
       break;
     }
     judge(++done);
-    if (done == options.steps || !outcome.failures.empty())
+    if (done == lastStep || !outcome.failures.empty())
       break;
     // Data that would end the run later ends it now, with a checkpoint.
     Error unfit = reportDataFindings();
@@ -635,7 +637,7 @@ Outcome Loop::run() {
         break;
       }
   }
-  if (!outcome.broken && firstStep < options.steps)
+  if (!outcome.broken && firstStep < lastStep)
     finish(done);
   outcome.last = done;
   outcome.checkpointStep = checkpoints->newest();

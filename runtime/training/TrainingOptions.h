@@ -38,6 +38,9 @@ struct TrainingOptions {
 
   uint64_t steps = 0; ///< Number of steps of the entire run, including those
                       ///< before `resume`.
+  /// Ends after this step, earlier than the run that the schedule is for; 0: at
+  /// `steps`.
+  uint64_t stopAfter = 0;
   /// Microbatches per step (training/Microbatches.h); 0: the number that the
   /// program was compiled for.
   uint64_t accumulate = 0;

@@ -39,8 +39,8 @@ public:
                   "--checkpoint is given\n");
     std::fflush(stdout);
     if (beginning.firstStep >= beginning.steps)
-      std::printf("all %llu steps are done; give a larger --steps to train "
-                  "on\n",
+      std::printf("all %llu steps are done; give a larger --steps, or "
+                  "--stop-after, to train on\n",
                   printable(beginning.steps));
     else
       progress.emplace(beginning.firstStep, beginning.steps, "step", quiet);

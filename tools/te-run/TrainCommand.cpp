@@ -247,12 +247,19 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                     "no checkpoint, so that one command line does for both, as "
                     "what restarts jobs needs it")
           ->needs(resume),
+      command
+          .add_option("--stop-after", training.stopAfter,
+                      "End after that step with a checkpoint, from which "
+                      "--resume continues the schedule of --steps; for jobs of "
+                      "limited time, or to go on in another precision")
+          ->check(positive()),
       command.add_flag("--skip-damaged", training.skipDamaged,
                        "With --resume: step over damaged checkpoints to the "
                        "newest complete one"),
       command.add_flag("--allow-changes", training.allowChanges,
-                       "With --resume: continue although the program, the data "
-                       "or --weights are others than the run had"),
+                       "With --resume: continue although the program, its "
+                       "precision, the data or --weights are others than the "
+                       "run had"),
       command
           .add_option("--metrics", training.metrics,
                       "Record of every step; JSON lines: step, loss, mean_loss "
