@@ -100,7 +100,7 @@ private:
                                        const TensorList &x, const TensorList &y,
                                        const ShardOrders &orders);
 
-  /// A part of a tensor that this member reduces: at byte `offset` of every
+  /// A range of a tensor that this member reduces: at byte `offset` of every
   /// member's tensor; the result goes to `sum`.
   struct ReducedRange {
     int64_t offset, count; ///< in elements

@@ -139,7 +139,7 @@ private:
   llvm::SmallPtrSet<Operation *, 2> withLookups;
   /// Reads of arguments, unordered until splitReads.
   SmallVector<Read> reads;
-  /// Lookups whose rows are exchanged instead of the table's.
+  /// Lookups whose rows are gathered instead of the table.
   SmallVector<Operation *> lookups;
   /// Arguments that are no longer used.
   llvm::BitVector erasedArguments;

@@ -56,8 +56,8 @@ void mlir::te::readInstead(RewriterBase &rewriter, OpOperand &use,
     readInstead(rewriter, next, result);
 }
 
-/// Rows are exchanged in two steps, the second a reduction: faster if the table
-/// has this many times more rows than are looked up.
+/// Looked-up rows take two collectives, a gather of ids and a reduce-scatter of
+/// rows: faster than gathering the table if it has this many times more rows.
 static constexpr int64_t kFewRows = 2;
 
 bool mlir::te::isFewRows(EmbeddingOp op, const FlatShards &parts) {

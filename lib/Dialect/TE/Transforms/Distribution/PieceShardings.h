@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cuts of a dimension that consists of pieces, as in splits and concatenations.
+// Splits of a dimension that consists of pieces, as in slices and
+// concatenations.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PIECESHARDINGS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PIECESHARDINGS_H
@@ -10,12 +11,12 @@
 
 namespace mlir::te {
 
-/// The cuts of consecutive pieces of these sizes, after `whole` is refined to
-/// have a boundary between each two; nullopt if impossible.
+/// The splits of consecutive pieces of these sizes, whose concatenation is
+/// split as `whole`; nullopt if impossible.
 std::optional<SmallVector<Cut>> splitPieces(const Cut &whole,
                                             ArrayRef<int64_t> sizes);
 
-/// The cut of a dimension that concatenates these pieces.
+/// The split of a dimension that concatenates these pieces.
 Cut joinPieces(ArrayRef<Cut> pieces);
 
 /// Implements getSharding for an op whose first operand (`wholeIsResult`: only

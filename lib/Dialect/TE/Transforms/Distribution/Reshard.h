@@ -33,8 +33,8 @@ public:
   ShardedValues(OpBuilder &builder, AxisRanks mesh)
       : builder(builder), mesh(std::move(mesh)) {}
 
-  /// Sets the home form of `of` to `value`: sharded as `cut` says, else
-  /// replicated.
+  /// Sets the home form of `of` to `value`: sharded along the split `cut`, or
+  /// replicated without one.
   void setHome(Value of, Value value, std::optional<DimSplit> cut);
   /// Sets the home form of `of`, the sum of the ranks' `terms`, to a shard.
   void setHomeOfSum(Value of, Value terms, std::optional<DimSplit> cut);

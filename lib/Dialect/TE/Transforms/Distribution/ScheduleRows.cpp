@@ -36,7 +36,7 @@ bool CollectiveSchedule::sinkUpdatesOf(Operation *op, Operation *collective) {
   return true;
 }
 
-/// True if a collective exchanges rows that lookups add to a table's gradient.
+/// True if a collective gathers rows that lookups add to a table's gradient.
 static bool isOfRows(Operation *collective) {
   return isa<shard::AllGatherOp>(collective) &&
          llvm::any_of(collective->getUsers(), [&](Operation *user) {
@@ -48,10 +48,11 @@ static bool isOfRows(Operation *collective) {
          });
 }
 
-/// The rows are exchanged at the end of the backward pass, so only work made
-/// earlier can overlap them. The latest gradients move first: they have the
-/// least time for their own reduction anyway. Those that take much longer than
-/// the missing time stay: their sums would be waited for.
+/// The rows are gathered at the end of the backward pass, so only earlier work
+/// that is moved behind the gather's start can overlap with it. The latest
+/// gradients move first: they have the least time for their own reduction
+/// anyway. Gradients that take much longer than the missing time stay: their
+/// reduction would not end in time.
 void CollectiveSchedule::fillRows() {
   for (Operation *collective : collectives) {
     if (!isOfRows(collective))

@@ -50,8 +50,8 @@ static Value joinDims(OpBuilder &builder, Location loc, Value value,
                                          groups);
 }
 
-/// Applies build(value, dim) to `value` with the blocks that `cut` repeats in
-/// as dimensions of their own; `dim` is the sharded dimension.
+/// Applies build(value, dim) to `value` reshaped so that the blocks of the
+/// split `cut` are dimensions of their own; `dim` is the sharded dimension.
 static Value onSequences(OpBuilder &builder, Location loc, Value value,
                          const DimSplit &cut,
                          function_ref<Value(Value value, int64_t dim)> build) {

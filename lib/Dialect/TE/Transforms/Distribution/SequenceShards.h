@@ -18,11 +18,11 @@ public:
   SequenceShards(OpBuilder &builder, const AxisRanks &mesh, bool balanced)
       : builder(builder), mesh(mesh), balanced(balanced) {}
 
-  /// The rank's shard of a replicated value. The cotangent of `whole` is that
-  /// of all shards.
+  /// The rank's shard of a replicated value. The cotangent of `whole` is
+  /// gathered from those of all shards.
   Value slice(Location loc, Value whole, const DimSplit &cut);
   /// As slice, for floats that are looked up by row: the cotangent of `whole`
-  /// is the shard's there and zero elsewhere.
+  /// is that of the shard in its rows and zero elsewhere.
   Value lookUp(Location loc, Value whole, const DimSplit &cut);
   /// All shards, in order. If each rank computes something different from the
   /// full value (`varies`), the cotangent is a sum over the ranks.

@@ -17,7 +17,8 @@ namespace mlir::te {
 RankedTensorType getShardCopyType(const FlatShards &parts,
                                   RankedTensorType whole, bool columnwise);
 
-/// Gathers the ranks' rowwise copies `part` into one of type `whole`.
+/// Gathers the rowwise copies `part` of all ranks' shards into the copy of type
+/// `whole`.
 Value gatherCopy(OpBuilder &builder, Location loc, const FlatShards &parts,
                  Value part, RankedTensorType whole);
 

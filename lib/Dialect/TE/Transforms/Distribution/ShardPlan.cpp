@@ -13,13 +13,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Vectors up to this size stay whole on every rank: what they would save is
-/// less than what a gather costs before its first byte.
+/// Smaller vectors stay replicated: their shards would save less time than a
+/// gather takes before its first byte. In elements.
 static constexpr int64_t kLargestWholeVector = 1 << 16;
-/// So does anything up to this size.
+/// As does any smaller parameter.
 static constexpr int64_t kLargestWhole = 1 << 9;
-/// And what is added as it is, such as a table of positions: with its gather a
-/// step would begin, and nothing runs beside that.
+/// And any smaller one that is only added, such as a table of positions: a step
+/// would begin with its gather, with nothing to overlap.
 static constexpr int64_t kLargestWholeAddend = 1 << 20;
 
 static bool isSmall(ArrayRef<int64_t> shape) {
@@ -80,7 +80,7 @@ shard::AllReduceOp mlir::te::findSum(Value gradient, const ShardAxis &axis) {
   return sum;
 }
 
-/// Whether ranks can do an update each for its part.
+/// Whether each rank can update its shard by itself.
 static bool isElementwiseUpdate(Operation *op) {
   return isa<UpdateOp>(op) || isElementwise(op);
 }

@@ -233,7 +233,8 @@ static bool isKept(Value table) {
 }
 
 /// Where the first gathers start: at the reader or, before it, at lookups of a
-/// table that is available; if lookups are exchanged, halfway from there.
+/// table that is available; if rows of lookups are
+/// gathered instead, halfway from there.
 Operation *EntrySharder::findFirstGather(Operation *reader) {
   Operation *from = nullptr;
   for (Operation *lookup : lookups)

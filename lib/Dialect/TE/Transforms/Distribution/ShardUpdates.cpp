@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// `part`, the rank's of a sum along the axis, added up along the other axes of
-/// `sum`.
+/// `part`, the rank's shard of a sum along the axis, summed along the other
+/// axes of `sum` as well.
 Value EntrySharder::addUpAlongOthers(shard::AllReduceOp sum, Value part) {
   auto others =
       llvm::filter_to_vector(sum.getGridAxes(), [&](shard::GridAxis other) {
@@ -22,7 +22,7 @@ Value EntrySharder::addUpAlongOthers(shard::AllReduceOp sum, Value part) {
                                     others, shard::ReductionKind::Sum);
 }
 
-/// The rank's part of a gradient that is a sum over the ranks, or zero.
+/// The rank's shard of a gradient that is a sum over the ranks, or zeros.
 Value EntrySharder::getGradientPart(Value gradient, const FlatShards &of) {
   shard::AllReduceOp sum = findSum(gradient, axis);
   OpBuilder::InsertionGuard guard(rewriter);
@@ -48,7 +48,7 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatShards &of) {
   return part;
 }
 
-/// Sums of gradients over microbatches are sums of the ranks' parts.
+/// Sums of gradients over microbatches become sums of the ranks' shards.
 void EntrySharder::shardSums() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned index = argument.getArgNumber();
@@ -76,7 +76,7 @@ void EntrySharder::shardSums() {
   }
 }
 
-/// The update of a part, which quantizes nothing.
+/// The update of a shard, which quantizes nothing.
 Operation *EntrySharder::buildUpdate(const Update &of) {
   const ShardedUpdate &update = of.update;
   Operation *op = update.op;
@@ -99,8 +99,8 @@ Operation *EntrySharder::buildUpdate(const Update &of) {
 }
 
 void EntrySharder::shardUpdates() {
-  // Those with copies are gathered while others are made, so what takes long
-  // and has none is last. What is short is part of the first bucket's launch.
+  // Copies are gathered while later updates run, so long updates without copies
+  // are last. Short ones are launched with those of the first bucket.
   auto placeOf = [](const Update &of) {
     if (of.getCopyBytes() != 0)
       return 1;
@@ -201,7 +201,7 @@ void EntrySharder::gatherPending() {
   pending.clear();
 }
 
-/// An op that quantizes a parameter quantizes the rank's part.
+/// An op that quantizes a parameter quantizes the rank's shard.
 void EntrySharder::quantizePart(QuantizeOp op, Value part,
                                 const FlatShards &parts) {
   Quantization whole = op.getQuantization();

@@ -26,8 +26,8 @@ static std::pair<int64_t, int64_t> getPlace(ArrayRef<int64_t> sizes,
           llvm::product_of(sizes.drop_front(dim + 1))};
 }
 
-/// The cut of `sizes[dim]` that corresponds to `cut` of the collapsed group if
-/// that is the only sharded dimension; nullopt otherwise.
+/// The split of `sizes[dim]` that corresponds to the split `cut` of the
+/// collapsed group if that is the only sharded dimension; nullopt otherwise.
 static std::optional<Cut> splitCut(const Cut &cut, ArrayRef<int64_t> sizes,
                                    unsigned dim, int64_t pieces) {
   auto [before, behind] = getPlace(sizes, dim);
@@ -42,7 +42,7 @@ static std::optional<Cut> splitCut(const Cut &cut, ArrayRef<int64_t> sizes,
   return Cut::of(cut.outer / before, blocks);
 }
 
-/// The cut of the collapsed group `sizes` in which `dim` is sharded.
+/// The split of the collapsed group `sizes` in which `dim` is split as `cut`.
 static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
   auto [before, behind] = getPlace(sizes, dim);
   SmallVector<int64_t> blocks(cut.blocks);
@@ -81,7 +81,7 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
     }
     if (i != cut.dim)
       continue;
-    // Prefers the first dimension with this cut, else the first that can be
+    // Prefers the first dimension with this split, else the first that can be
     // split within its blocks.
     for (unsigned j = 0; j < sizes.size(); ++j)
       if (std::optional<Cut> own = splitCut(cut.cut, sizes, j, pieces)) {

@@ -32,7 +32,7 @@ void ShardingPlan::take(const SharedValues &values) {
     cuts.insert({value, cut});
 }
 
-/// The cut that a rule requests, of the full dimension.
+/// The split of the full dimension that a rule requests.
 static std::optional<DimSplit> getRequestedSplit(Value parameter,
                                                  const ShardRule &rule) {
   if (!rule.dim)
@@ -98,7 +98,7 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimSplit &cut,
                         "' have no equal shards along it";
       return failure();
     }
-    // Other parameters get the matching cut.
+    // Other parameters get the matching split.
     for (auto [operand, own] :
          llvm::zip_equal(op->getOperands(), sharding->operands))
       if (own && isa<BlockArgument>(operand))
@@ -128,7 +128,7 @@ LogicalResult ShardingPlan::shareRequestedAlone() {
     if (cut->cut.getSize() % ranks != 0)
       return error(nullptr)
              << "which has " << cut->cut.getSize()
-             << " elements, no multiple of " << ranks
+             << " elements, not a multiple of " << ranks
              << "; shard another dimension, or choose a number of ranks that "
                 "divides it";
     // Some of its readers may already be sharded because of other values.
@@ -173,7 +173,8 @@ struct Heads {
 };
 } // namespace
 
-/// Ranks share whole heads; replicating attention would be correct but useless.
+/// A rank has complete heads; replicating attention would be correct but
+/// useless.
 static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
                                 int64_t ranks) {
   auto attention = dyn_cast_or_null<AttentionOp>(obstacle.op);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-split-linears: splits products into features that are exchanged and those
-// that stay on the rank.
+// te-split-linears: splits products into features that are gathered or reduced
+// over the ranks and those that stay on the rank.
 
 #include "Distribution/Reshard.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"

@@ -64,7 +64,7 @@ bool mlir::te::movesShardElements(Operation *op) {
 }
 
 bool mlir::te::isElementwise(Operation *op) {
-  // Copies of parts may be padded in their rows, and are not transposed.
+  // Copies of shards may be padded in their rows, and are not transposed.
   if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
     if (quantizing.getQuantization().columnwise)
       return false;
@@ -113,7 +113,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
       })
       .Case<shard::ReduceScatterOp, shard::AllSliceOp, ReduceScatterSequenceOp,
             AllSliceSequenceOp>([&](auto collective) {
-        // Ranks that share the model compute with their parts.
+        // Ranks that share the model compute with their shards.
         AxisSet axes = toAxisSet(collective.getGridAxes());
         Agreement parts = operands.afterScatter(axes & data);
         parts.own |= axes & ~data;
@@ -121,7 +121,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         return parts;
       })
       .Case([&](tensor::ExtractSliceOp slice) {
-        // Of the scalars in one collective each is for itself.
+        // The scalars in one collective are independent of each other.
         auto collective = slice.getSource().getDefiningOp<ReduceScalarsOp>();
         Value own = getOwnMaximum(result);
         return own == result ? operands
@@ -129,7 +129,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
                                    toAxisSet(collective.getGridAxes()));
       })
       .Case([&](SharedEmbeddingOp op) {
-        // What has been exchanged are rows of one table, as whole as the ids.
+        // Rows of one table, replicated or sharded as the ids are.
         return get(op.getIds());
       })
       .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })

@@ -28,7 +28,7 @@
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w*=none,w2=1:tp' 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: error: --shard='w2=1:tp' and --shard='w*=none' say different things about 'w2'; let globs be about different parameters
 // RUN: not te-opt %s --te-shard-model='mesh=tp=4 shard=w1=0:tp' 2>&1 | FileCheck %s --check-prefix=SIZE
-// SIZE: error: --shard='w1=0:tp': 4 tensor parallel ranks cannot share dimension 0 of 'w1', which has 30 elements, no multiple of 4; shard another dimension, or choose a number of ranks that divides it
+// SIZE: error: --shard='w1=0:tp': 4 tensor parallel ranks cannot share dimension 0 of 'w1', which has 30 elements, not a multiple of 4; shard another dimension, or choose a number of ranks that divides it
 
 // What the graph cannot do.
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=g=0:tp' 2>&1 | FileCheck %s --check-prefix=GAIN
