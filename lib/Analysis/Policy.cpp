@@ -35,8 +35,8 @@ std::string Policy::Rule::getSubject() const {
 static std::optional<MatmulRole> consumeProduct(StringRef &glob) {
   for (MatmulRole role :
        {MatmulRole::Fprop, MatmulRole::Dgrad, MatmulRole::Wgrad})
-    if (StringRef rest = glob;
-        rest.consume_back(stringifyMatmulRole(role)) && rest.consume_back("/")) {
+    if (StringRef rest = glob; rest.consume_back(stringifyMatmulRole(role)) &&
+                               rest.consume_back("/")) {
       glob = rest;
       return role;
     }
@@ -123,35 +123,37 @@ Expected<Policy> Policy::parse(StringRef text) {
   return policy;
 }
 
+/// Whether a rule's glob matches a layer that is not joined.
+static bool matchesPart(const Policy::Rule &rule, StringRef layer) {
+  // Checked when the rule was parsed.
+  auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
+  if (!matcher) {
+    llvm::consumeError(matcher.takeError());
+    return false;
+  }
+  return matcher->match(layer) || matcher->match(getLayerModule(layer));
+}
+
+bool Policy::Rule::matches(StringRef layer) const {
+  return llvm::any_of(splitLayer(layer), [&](const std::string &part) {
+    return matchesPart(*this, part);
+  });
+}
+
 const Policy::Rule *
 Policy::lookup(StringRef layer, MatmulRole product,
                llvm::function_ref<void(const Rule &)> asked) const {
   const Rule *decisive = nullptr;
   for (const std::string &part : splitLayer(layer)) {
-    const Rule *rule = lookupPart(part, product);
-    if (!rule)
+    auto rule = llvm::find_if(llvm::reverse(rules), [&](const Rule &rule) {
+      return rule.covers(product) && matchesPart(rule, part);
+    });
+    if (rule == rules.rend())
       continue;
     if (asked)
       asked(*rule);
     if (!decisive || rule->precision == Precision::High)
-      decisive = rule;
+      decisive = &*rule;
   }
   return decisive;
-}
-
-const Policy::Rule *Policy::lookupPart(StringRef layer,
-                                       MatmulRole product) const {
-  for (const Rule &rule : llvm::reverse(rules)) {
-    if (rule.product && rule.product != product)
-      continue;
-    // Checked when the rule was parsed.
-    auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
-    if (!matcher) {
-      llvm::consumeError(matcher.takeError());
-      continue;
-    }
-    if (matcher->match(layer) || matcher->match(getLayerModule(layer)))
-      return &rule;
-  }
-  return nullptr;
 }

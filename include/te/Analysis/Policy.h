@@ -11,9 +11,9 @@
 // GLOB matches names of layers ("transformer.h.0.mlp.c_fc", LayerName.h): `*`
 // any characters, dots included, `?` one, `[a-c]` one of a set, `{a,b}` one of
 // several globs. A module's glob also matches its further layers ("c_fc:1").
-// A rule with a product is about that product alone ("*/dgrad=high"). `#` starts
-// a comment that reaches to the end of the line. The last rule that matches a
-// product of a layer decides.
+// A rule with a product is about that product alone ("*/dgrad=high"). `#`
+// starts a comment that reaches to the end of the line. The last rule that
+// matches a product of a layer decides.
 
 #ifndef TE_ANALYSIS_POLICY_H
 #define TE_ANALYSIS_POLICY_H
@@ -37,6 +37,10 @@ public:
 
     /// The rule without its precision, as it is written: "h.*/dgrad".
     std::string getSubject() const;
+    /// Whether the rule's glob matches a layer, or one of those that it is
+    /// joined from.
+    bool matches(llvm::StringRef layer) const;
+    bool covers(MatmulRole role) const { return !product || product == role; }
   };
 
   /// Parses rules from `text`, or from a file if `text` is "@" and its name. An
@@ -54,7 +58,6 @@ public:
   llvm::ArrayRef<Rule> getRules() const { return rules; }
 
 private:
-  const Rule *lookupPart(llvm::StringRef layer, MatmulRole product) const;
   llvm::Error parseRules(llvm::StringRef text, llvm::StringRef name);
   llvm::Error addRule(llvm::StringRef text, llvm::StringRef name, unsigned line,
                       unsigned column);

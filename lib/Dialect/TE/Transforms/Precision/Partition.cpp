@@ -16,6 +16,8 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
@@ -82,6 +84,7 @@ private:
   void reportContraction(linalg::LinalgOp op);
   void partition(Block &block);
   void wrap(ArrayRef<Operation *> run, Precision precision);
+  LogicalResult checkRules();
 
   Policy rules;
   llvm::DenseSet<const Policy::Rule *> usedRules;
@@ -93,7 +96,7 @@ private:
   /// Decisions for forward products, by function and layer, and for gradients
   /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
-  llvm::DenseMap<Operation *, Precision> decisions;
+  llvm::MapVector<Operation *, Precision> decisions;
 };
 } // namespace
 
@@ -129,9 +132,8 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
   StringAttr layer = op.getLayerAttr();
   MatmulRole product = getProduct(op);
   const Policy::Rule *rule =
-      rules.lookup(layer, product, [&](const Policy::Rule &used) {
-        usedRules.insert(&used);
-      });
+      rules.lookup(layer, product,
+                   [&](const Policy::Rule &used) { usedRules.insert(&used); });
   if (rule && rule->precision == Precision::High) {
     Policy::Rule opposite = {layer.str(), rule->product, Precision::Fp8, 0, 0};
     Decision decision = Decision::high(
@@ -355,6 +357,47 @@ LogicalResult PartitionPass::prepare() {
   return failure(result.wasInterrupted());
 }
 
+/// A rule that matches no layer is misspelled, or of another model.
+LogicalResult PartitionPass::checkRules() {
+  ModuleOp module = getOperation();
+  llvm::SetVector<StringRef> layers;
+  for (const auto &[op, precision] : decisions)
+    layers.insert(cast<Fp8OpInterface>(op).getLayerAttr());
+  std::string list;
+  llvm::raw_string_ostream names(list);
+  constexpr size_t kMostNames = 8;
+  llvm::interleaveComma(layers.getArrayRef().take_front(kMostNames), names,
+                        [&](StringRef name) { names << "'" << name << "'"; });
+  if (layers.size() > kMostNames)
+    names << " and " << layers.size() - kMostNames << " more";
+  bool isValid = true;
+  for (const Policy::Rule &rule : rules.getRules()) {
+    if (usedRules.contains(&rule))
+      continue;
+    std::string text = "the policy's rule '" + rule.getSubject() + "=" +
+                       stringifyPrecision(rule.precision).str() + "' ";
+    const bool isOverruled = llvm::any_of(decisions, [&](const auto &decision) {
+      auto op = cast<Fp8OpInterface>(decision.first);
+      return rule.covers(getProduct(op)) && rule.matches(op.getLayerAttr());
+    });
+    if (isOverruled) {
+      emitWarning(module.getLoc())
+          << text << "decides nothing: rules behind it decide about all "
+          << "layers that it matches";
+      continue;
+    }
+    // One about gradients is of no use without them, and not wrong.
+    if (llvm::any_of(layers,
+                     [&](StringRef layer) { return rule.matches(layer); }))
+      continue;
+    isValid = false;
+    emitError(module.getLoc())
+        << text << "matches no linear layer; "
+        << (layers.empty() ? "the model has none" : "there are " + list);
+  }
+  return success(isValid);
+}
+
 void PartitionPass::runOnOperation() {
   if (failed(prepare()))
     return signalPassFailure();
@@ -367,10 +410,6 @@ void PartitionPass::runOnOperation() {
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())
       partition(block);
-  for (const Policy::Rule &rule : rules.getRules())
-    if (!usedRules.contains(&rule))
-      emitWarning(module.getLoc())
-          << "the policy's rule '" << rule.getSubject() << "="
-          << stringifyPrecision(rule.precision)
-          << "' decides about no linear layer of this model";
+  if (failed(checkRules()))
+    signalPassFailure();
 }

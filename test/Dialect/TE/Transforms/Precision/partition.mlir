@@ -3,7 +3,7 @@
 // RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition='policy=lm_head=fp8,fc?=high,fc2=fp8' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=RULES
 // RUN: printf '# the head too\nlm_head=fp8\nfc{1,2} = high # but not these\n' > %t.policy
 // RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition=policy=@%t.policy --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
-// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition=policy=fc9=high -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNUSED
+// RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-partition=policy=fc9=high -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNUSED
 // RUN: te-opt %s --te-partition | FileCheck %s --check-prefix=SMALL
 // RUN: te-opt %s --te-partition --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
 
@@ -62,7 +62,7 @@
 // FILE: remark: loc("fc2"): [Missed] Policy
 // FILE: remark: loc("lm_head"): [Passed] FP8
 
-// UNUSED: warning: the policy's rule 'fc9=high' decides about no linear layer of this model
+// UNUSED: error: the policy's rule 'fc9=high' matches no linear layer; there are 'fc1', 'fc2', 'lm_head'
 
 // The head is found through casts and slices; a linear before an addition is
 // none. Neutral ops join the run before them.
