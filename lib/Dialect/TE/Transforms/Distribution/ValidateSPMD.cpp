@@ -29,6 +29,8 @@ class TEValidateSPMD : public te::impl::TEValidateSPMDBase<TEValidateSPMD> {
                  const Mesh &mesh);
   void checkGather(shard::AllGatherOp op, const SpmdAnalysis &analysis,
                    const Mesh &mesh);
+  void checkAmaxes(Operation *op, const SpmdAnalysis &analysis,
+                   const Mesh &mesh);
   void checkState(func::FuncOp function, OpOperand &result,
                   const SpmdAnalysis &analysis, const Mesh &mesh);
   InFlightDiagnostic error(Location loc) {
@@ -148,6 +150,31 @@ void TEValidateSPMD::checkGather(shard::AllGatherOp op,
                            "scale of an amax that is reduced over them";
 }
 
+/// Scales that are carried are the same on all ranks, and so are the amaxes
+/// that they are made of.
+void TEValidateSPMD::checkAmaxes(Operation *op, const SpmdAnalysis &analysis,
+                                 const Mesh &mesh) {
+  RecipeAttrInterface recipe = getRecipe(getOperation());
+  std::optional<ScaleUpdate> update;
+  if (recipe && !(update = recipe.getUpdate(op)))
+    update = recipe.getRecord(op);
+  if (!update)
+    return;
+  auto slots = getOperation()->getAttrOfType<ArrayAttr>(kSlotsAttr);
+  for (auto [slot, amax] : llvm::enumerate(update->amaxes)) {
+    AxisSet own = analysis.get(amax).own;
+    if (!own)
+      continue;
+    InFlightDiagnostic diagnostic = error(op->getLoc());
+    diagnostic << "reads as amax " << slot;
+    if (slots && slot < slots.size())
+      diagnostic << ", of " << slots[slot] << ",";
+    diagnostic << " what each of the ranks along " << listAxes(own, mesh)
+               << " measured; expects the maximum over them "
+                  "(te-reduce-amaxes)";
+  }
+}
+
 void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
   if (!function.getBody().hasOneBlock()) {
     error(function.getLoc())
@@ -174,6 +201,7 @@ void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
                analysis, mesh);
     }
     checkShards(&op, analysis, mesh);
+    checkAmaxes(&op, analysis, mesh);
   }
   Operation *terminator = function.getBody().front().getTerminator();
   for (OpOperand &operand : terminator->getOpOperands())

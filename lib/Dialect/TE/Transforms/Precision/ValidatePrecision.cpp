@@ -22,6 +22,9 @@ static void validate(ScalingModule &scaling, func::FuncOp func) {
     if (std::optional<Quantization> quantization = getQuantization(op))
       quantizations.insert({op, *quantization});
   });
+  validateBits(scaling, func, quantizations);
+  validateLayers(scaling, func, quantizations);
+  validateMasters(scaling, func);
   ReadParams readParams = validateReads(scaling, func, quantizations);
   validateUpdate(scaling, func, quantizations, readParams);
 }

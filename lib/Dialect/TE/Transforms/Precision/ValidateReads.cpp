@@ -23,11 +23,13 @@ public:
 private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
 
+  void checkSlots();
   void checkQuantization(const Quantization &quantization);
   void checkCopySizes(const Quantization &quantization);
   bool checkScaleOfStep(const Quantization &quantization, Operation *reader,
                         Value scaleInv);
   void checkStepFormat(Operation *op, StringRef name, Value data);
+  void checkWgradFormats(ScaledMatmulOp op);
   void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv);
   StringRef roleOf(const CopyOrigin &copy) const;
   void checkLayer(ScaledMatmulOp op);
@@ -49,20 +51,11 @@ private:
 };
 } // namespace
 
-/// Checks a scale made in the step against the recipe. `scaleInv` is the
-/// reciprocal that `reader` multiplies with, null if the quantization itself is
-/// checked.
+/// Checks a scale made in the step against the recipe.
 bool ReadValidator::checkScaleOfStep(const Quantization &quantization,
                                      Operation *reader, Value scaleInv) {
-  Value copy =
-      quantization.rowwise ? quantization.rowwise : quantization.columnwise;
-  if (!copy)
-    return true;
-  auto type = cast<RankedTensorType>(copy.getType());
-  std::optional<std::string> problem = module.getRecipe().checkScale(
-      quantization.scale, scaleInv, quantization.source,
-      cast<FloatType>(type.getElementType()), type.getShape(),
-      /*transposed=*/!quantization.rowwise);
+  std::optional<std::string> problem =
+      module.checkScaleOfStep(quantization, scaleInv);
   if (problem)
     error(reader) << *problem;
   return !problem;
@@ -70,8 +63,24 @@ bool ReadValidator::checkScaleOfStep(const Quantization &quantization,
 
 void ReadValidator::checkQuantization(const Quantization &quantization) {
   if (!module.carriesScales()) {
-    checkScaleOfStep(quantization, quantization.op, Value());
+    auto compute = quantization.scale.getDefiningOp<ComputeScaleOp>();
+    if (checkScaleOfStep(quantization, quantization.op, Value()) && compute)
+      if (std::string axes =
+              module.getMissingAxes(quantization, compute.getAmax());
+          !axes.empty())
+        error(quantization.op)
+            << "quantizes with a scale of the rank's own, but the ranks along "
+            << "axes [" << axes << "] of the grid gather their copies, which "
+            << "have one scale; expects the maximum of their amaxes "
+            << "(te.reduce_scalars)";
     checkCopySizes(quantization);
+    return;
+  }
+  auto scaleType = cast<RankedTensorType>(quantization.scale.getType());
+  if (scaleType.getRank() != 0) {
+    error(quantization.op) << "quantizes with scales of type " << scaleType
+                           << "; " << module.getRecipe().getRecipeName()
+                           << " expects one scale, an element of fp8.scales";
     return;
   }
   std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
@@ -237,12 +246,29 @@ void ReadValidator::checkStepFormat(Operation *op, StringRef name, Value data) {
               << stringifyTensorRole(role) << " " << expected;
 }
 
+/// One operand has the format of gradients, the other that of inputs.
+void ReadValidator::checkWgradFormats(ScaledMatmulOp op) {
+  if (module.carriesScales() || op.getRole() != MatmulRole::Wgrad)
+    return;
+  RecipeAttrInterface recipe = module.getRecipe();
+  Type gradient = recipe.getElementType(TensorRole::GradOutput);
+  Type input = recipe.getElementType(TensorRole::Input);
+  Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB());
+  if ((a != gradient || b != input) && (a != input || b != gradient))
+    error(op) << "reads " << a << " and " << b << "; " << recipe.getRecipeName()
+              << " makes grad_output " << gradient << " and input " << input
+              << ", which are what wgrad reads";
+}
+
 void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
                                  Value scaleInv) {
   std::optional<CopyOrigin> copy = module.traceCopy(data);
   if (!copy) {
-    error(op) << "expects operand " << name << " to come from a quantization "
-              << "or to be an FP8 weight";
+    InFlightDiagnostic diagnostic = error(op);
+    diagnostic << "expects operand " << name << " to come from a quantization "
+               << "or to be an FP8 weight";
+    if (Operation *producer = data.getDefiningOp())
+      diagnostic << ", but it comes from '" << producer->getName() << "'";
     return;
   }
   if (!module.carriesScales()) {
@@ -260,9 +286,11 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
     if (!scale || scale->inverse)
       return; // reported with the quantization
     if (scale->version != ScaleVersion::Old) {
-      error(op) << "reads operand " << name
-                << " quantized with a scale of the next step; expects the "
-                << "scale that this step began with";
+      error(op) << "reads operand " << name << " quantized with "
+                << (scale->version == ScaleVersion::Updated
+                        ? "a scale of the next step"
+                        : "a first scale, computed from an amax")
+                << "; expects the scale that this step began with";
       return;
     }
   }
@@ -285,8 +313,10 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
       diagnostic << "not an element of fp8.scale_invs";
     else if (!inverse->inverse)
       diagnostic << "the scale of " << module.describe(inverse->slot);
-    else if (inverse->version != ScaleVersion::Old)
+    else if (inverse->version == ScaleVersion::Updated)
       diagnostic << "that of the next step";
+    else if (inverse->version == ScaleVersion::Initial)
+      diagnostic << "computed from an amax, as those of first copies are";
     else
       diagnostic << "that of " << module.describe(inverse->slot);
   }
@@ -299,13 +329,36 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
     checkOrientation(matmul, name, *copy);
 }
 
+/// What a step quantizes with the scale that it began with is one tensor for
+/// each slot.
+void ReadValidator::checkSlots() {
+  if (!module.carriesScales())
+    return;
+  llvm::DenseMap<int64_t, Operation *> firsts;
+  for (auto &[op, quantization] : quantizations) {
+    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
+    if (!scale || scale->version != ScaleVersion::Old)
+      continue;
+    auto [it, inserted] = firsts.try_emplace(scale->slot, op);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diagnostic = error(op);
+    diagnostic << "quantizes a second tensor in "
+               << module.describe(scale->slot)
+               << "; a slot has one tensor, and its amax";
+    diagnostic.attachNote(it->second->getLoc()) << "the first is here";
+  }
+}
+
 ReadParams ReadValidator::run() {
+  checkSlots();
   for (auto &[op, quantization] : quantizations)
     checkQuantization(quantization);
   func.walk([&](Operation *op) {
     if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
       checkLayer(matmul);
       checkRoles(matmul);
+      checkWgradFormats(matmul);
       checkOperand(op, "a", matmul.getA(), matmul.getAScaleInv());
       checkOperand(op, "b", matmul.getB(), matmul.getBScaleInv());
     } else if (auto dequantize = dyn_cast<DequantizeOp>(op)) {

@@ -4,6 +4,7 @@
 // Reads and checks the states of FP8 scaling, for te-validate-precision.
 
 #include "Precision/Validation.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,6 +17,55 @@ std::string ScalingModule::describe(int64_t slot) const {
   if (!isSlot(slot))
     return "slot " + std::to_string(slot);
   return "slot " + std::to_string(slot) + " '" + getName(slot).str() + "'";
+}
+
+bool mlir::te::isFp8(Value value) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(
+      getElementTypeOrSelf(value.getType()));
+}
+
+std::optional<std::string>
+ScalingModule::checkScaleOfStep(const Quantization &quantization,
+                                Value scaleInv) const {
+  Value copy =
+      quantization.rowwise ? quantization.rowwise : quantization.columnwise;
+  if (!copy)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(copy.getType());
+  return recipe.checkScale(quantization.scale, scaleInv, quantization.source,
+                           cast<FloatType>(type.getElementType()),
+                           type.getShape(),
+                           /*transposed=*/!quantization.rowwise);
+}
+
+std::string ScalingModule::getMissingAxes(const Quantization &quantization,
+                                          Value amax) const {
+  std::set<shard::GridAxis> axes;
+  SmallVector<Value> copies = {quantization.rowwise, quantization.columnwise};
+  while (!copies.empty()) {
+    Value copy = copies.pop_back_val();
+    if (!copy)
+      continue;
+    for (Operation *user : copy.getUsers()) {
+      if (auto gather = dyn_cast<shard::AllGatherOp>(user))
+        axes.insert(gather.getGridAxes().begin(), gather.getGridAxes().end());
+      if (isa<shard::AllGatherOp, DataMovementOpInterface>(user))
+        llvm::append_range(copies, user->getResults());
+    }
+  }
+  while (Operation *slice = amax.getDefiningOp()) {
+    Value own = getOwnMaximum(amax);
+    if (own == amax)
+      break;
+    auto reduce = slice->getOperand(0).getDefiningOp<ReduceScalarsOp>();
+    for (shard::GridAxis axis : reduce.getGridAxes())
+      axes.erase(axis);
+    amax = own;
+  }
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  llvm::interleaveComma(axes, os);
+  return list;
 }
 
 std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
@@ -90,11 +140,8 @@ ScalingModule::traceJoined(tensor::ConcatOp concat) const {
 
 /// Whether an op reads or makes values in an FP8 format.
 static bool usesFp8(Operation *op) {
-  auto isFp8 = [](Type type) {
-    return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
-  };
-  return llvm::any_of(op->getOperandTypes(), isFp8) ||
-         llvm::any_of(op->getResultTypes(), isFp8);
+  return llvm::any_of(op->getOperands(), isFp8) ||
+         llvm::any_of(op->getResults(), isFp8);
 }
 
 bool ScalingModule::read() {
@@ -129,13 +176,30 @@ bool ScalingModule::read() {
     if (auto [it, inserted] = seen.try_emplace(name.getValue(), i); !inserted)
       error(module) << "names slots " << it->second << " and " << i << " both '"
                     << name.getValue() << "'";
-  for (auto [i, format] : llvm::enumerate(formats.getAsValueRange<TypeAttr>()))
+  if (!checkFormats())
+    return false;
+  readLayers();
+  return true;
+}
+
+/// A slot has the format that the recipe gives the role in its name: other
+/// formats would clip what the scale is made for.
+bool ScalingModule::checkFormats() {
+  for (auto [i, format] :
+       llvm::enumerate(formats.getAsValueRange<TypeAttr>())) {
     if (!isa<Float8E4M3FNType, Float8E5M2Type>(format)) {
       error(module) << "gives " << describe(i) << " the format " << format
                     << "; formats are f8E4M3FN and f8E5M2";
       return false;
     }
-  readLayers();
+    std::optional<TensorRole> role =
+        symbolizeTensorRole(getSlotRole(getName(i)));
+    if (Type expected = role ? recipe.getElementType(*role) : Type();
+        expected && format != expected)
+      error(module) << "gives " << describe(i) << " the format " << format
+                    << ", but " << recipe.getRecipeName() << " makes "
+                    << stringifyTensorRole(*role) << " " << expected;
+  }
   return true;
 }
 
@@ -158,14 +222,16 @@ void ScalingModule::readLayers() {
   });
 }
 
-/// Scaling states have one column per slot, and results have arguments of their
-/// name.
+/// Scaling states have the recipe's types, with one column per slot, and
+/// results have arguments of their name.
 void ScalingModule::checkColumns(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     StringRef kind = getArgumentAttr(argument, kKindAttr);
-    if (llvm::none_of(recipeStates, [&](const RecipeState &state) {
+    const auto *state =
+        llvm::find_if(recipeStates, [&](const RecipeState &state) {
           return state.kind == kind;
-        }))
+        });
+    if (state == recipeStates.end())
       continue;
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || type.getRank() == 0 || type.getShape().back() != getNumSlots())
@@ -173,6 +239,11 @@ void ScalingModule::checkColumns(func::FuncOp func) {
                   << getArgumentAttr(argument, kStateAttr) << "' to have "
                   << getNumSlots() << " columns, one per slot, but it is "
                   << argument.getType();
+    else if (type != state->type)
+      error(func) << "expects the state '"
+                  << getArgumentAttr(argument, kStateAttr) << "' to be "
+                  << state->type << ", as the module's recipe " << recipe
+                  << " makes it, but it is " << type;
   }
   llvm::DenseSet<std::pair<StringAttr, Type>> states;
   for (BlockArgument argument : func.getArguments())
@@ -240,6 +311,12 @@ void ScalingModule::readStates(func::FuncOp func) {
     if (auto name = func.getArgAttrOfType<StringAttr>(i, kParamAttr);
         name && te::isFrozen(func, i))
       frozen.insert(name.getValue());
+  for (BlockArgument argument : func.getArguments())
+    if (getArgumentAttr(argument, kKindAttr) == "fp8_weight") {
+      StringRef state = getArgumentAttr(argument, kStateAttr);
+      if (auto name = splitWeightName(state))
+        readStatesOf[name->first].insert(state.str());
+    }
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
     readWeight(func, i);
 }

@@ -32,11 +32,18 @@ public:
   void run() {
     checkUpdate();
     checkRecord();
+    checkGuards();
     checkWrittenWeights();
+    checkStaleCopies();
   }
 
 private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
+  /// Null if the function is no entry of a known kind.
+  const EntryKind *getKind() {
+    auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
+    return entry ? findEntryKind(entry) : nullptr;
+  }
   Operation *getTerminator() { return func.getBody().front().getTerminator(); }
   /// The value returned with a string attribute; null if there is none.
   Value findResult(StringRef attribute, const Twine &value) const;
@@ -48,6 +55,10 @@ private:
   void checkAmax(Operation *update, Value amax, int64_t slot,
                  ArrayRef<const Quantization *> mine, bool isUpdate);
   void checkFollowed(Operation *update);
+  void checkUpdated();
+  void checkRecipe(Operation *update);
+  void checkGuards();
+  void checkStaleCopies();
   void checkWrittenWeights();
   void checkFirstCopies(const Quantization &quantization,
                         const InitialScale &scale, StringRef param,
@@ -75,13 +86,14 @@ Value UpdateValidator::findResult(StringRef attribute,
 void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
                                 ArrayRef<const Quantization *> mine,
                                 bool isUpdate) {
-  if (mine.size() > 1) {
-    InFlightDiagnostic diagnostic = error(mine[1]->op);
-    diagnostic << "quantizes a second tensor in " << module.describe(slot)
-               << "; a slot has one tensor, and its amax";
-    diagnostic.attachNote(mine[0]->op->getLoc()) << "the first is here";
-    return;
-  }
+  if (mine.size() > 1)
+    return; // reported with the quantizations
+  if (mine.size() == 1)
+    if (std::string axes = module.getMissingAxes(*mine[0], amax); !axes.empty())
+      error(update) << "expects amax " << slot << " to be the maximum over the "
+                    << "ranks along axes [" << axes << "] of the grid, which "
+                    << "gather their copies of " << module.describe(slot)
+                    << " (te.reduce_scalars)";
   // What other ranks have is larger, if it is another number.
   amax = getFirstMaximum(amax);
   if (mine.size() == 1) {
@@ -150,6 +162,102 @@ void UpdateValidator::checkFollowed(Operation *update) {
   }
 }
 
+/// A step that uses scales updates them.
+void UpdateValidator::checkUpdated() {
+  const EntryKind *kind = getKind();
+  if (!kind || !kind->hasUpdates || !module.carriesScales())
+    return;
+  std::set<int64_t> used;
+  for (auto &[op, quantization] : quantizations)
+    if (std::optional<ScaleOrigin> scale =
+            module.traceScale(quantization.scale);
+        scale && module.isSlot(scale->slot))
+      used.insert(scale->slot);
+  for (auto &read : readParams)
+    used.insert(read.first);
+  if (used.empty())
+    return;
+  error(func) << "updates parameters, but not the scales that it uses, among "
+              << "them that of " << module.describe(*used.begin())
+              << "; expects the update of " << module.getRecipe()
+              << " with the amaxes of all slots";
+}
+
+/// An update that says which recipe it follows follows the module's.
+void UpdateValidator::checkRecipe(Operation *update) {
+  for (NamedAttribute attribute : update->getAttrs())
+    if (auto recipe = dyn_cast<RecipeAttrInterface>(attribute.getValue());
+        recipe && recipe != module.getRecipe())
+      error(update) << "updates the scales with " << recipe
+                    << ", but the recipe of the module (te.recipe) is "
+                    << module.getRecipe();
+}
+
+/// The tensor of which a value is the amax; null if it is of none.
+static Value getMeasured(Value amax) {
+  Operation *op = amax.getDefiningOp();
+  if (auto measure = dyn_cast_if_present<AmaxOp>(op))
+    return measure.getX();
+  std::optional<Quantization> quantization =
+      op ? getQuantization(op) : std::nullopt;
+  return quantization && quantization->amax == amax ? quantization->source
+                                                    : Value();
+}
+
+/// Casts saturate: an infinity shows in the amax alone, and so what decides
+/// about the update of the parameters reads those of all tensors quantized
+/// before it.
+void UpdateValidator::checkGuards() {
+  Block &body = func.getBody().front();
+  for (auto guard : body.getOps<UpdateGuardOpInterface>()) {
+    llvm::DenseSet<Value> amaxes, measured;
+    for (Value operand : guard->getOperands()) {
+      Value amax = getFirstMaximum(operand);
+      amaxes.insert(amax);
+      if (Value tensor = getMeasured(amax))
+        measured.insert(tensor);
+    }
+    for (auto &[op, quantization] : quantizations) {
+      if (op->getBlock() != &body || !op->isBeforeInBlock(guard))
+        continue;
+      std::optional<ScaleOrigin> scale =
+          module.carriesScales() ? module.traceScale(quantization.scale)
+                                 : std::nullopt;
+      if (module.carriesScales() &&
+          (!scale || scale->version != ScaleVersion::Old))
+        continue;
+      auto compute = quantization.scale.getDefiningOp<ComputeScaleOp>();
+      if (measured.contains(quantization.source) ||
+          (quantization.amax && amaxes.contains(quantization.amax)) ||
+          (compute && amaxes.contains(getFirstMaximum(compute.getAmax()))))
+        continue;
+      InFlightDiagnostic diagnostic = error(guard);
+      diagnostic << "does not read the amax of "
+                 << (scale ? module.describe(scale->slot)
+                           : "a tensor that becomes FP8")
+                 << ", whose cast hides infinities; expects it among 'amaxes'";
+      diagnostic.attachNote(op->getLoc()) << "the tensor is quantized here";
+    }
+  }
+}
+
+/// The FP8 copies of a parameter are those of its value in the next step.
+void UpdateValidator::checkStaleCopies() {
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
+    auto param = func.getResultAttrOfType<StringAttr>(i, kParamAttr);
+    if (!param ||
+        getArgumentAttr(getTerminator()->getOperand(i), kParamAttr) == param)
+      continue;
+    for (const std::string &state : module.getReadStates(param))
+      if (!findResult(kStateAttr, state))
+        error(getTerminator())
+            << "returns a new value of the parameter '" << param.getValue()
+            << "', but not its FP8 copy '" << state
+            << "', which the next step would read as it was before; expects "
+            << "the new value's";
+  }
+}
+
 void UpdateValidator::checkUpdate() {
   Operation *op = nullptr;
   ScaleUpdate update;
@@ -163,8 +271,15 @@ void UpdateValidator::checkUpdate() {
       update = std::move(*found);
     }
   });
-  if (!op)
+  if (!op) {
+    checkUpdated();
     return;
+  }
+  if (const EntryKind *kind = getKind(); kind && kind->accumulates)
+    error(op) << "updates the scales in a microbatch, so that those behind it "
+              << "quantize with others than the copies of weights; expects a "
+              << "record of the amaxes for the update of the step";
+  checkRecipe(op);
   checkStates(op, update);
   if (update.formats != module.getFormats())
     error(op) << "expects the formats of 'te.slot_formats'";
@@ -206,8 +321,7 @@ void UpdateValidator::checkRecord() {
       record = std::move(*found);
     }
   });
-  auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
-  const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
+  const EntryKind *kind = getKind();
   const bool accumulates = kind && kind->accumulates;
   if (!op) {
     if (accumulates && recipe.getRecordState() && !quantizations.empty())
@@ -297,6 +411,13 @@ void UpdateValidator::checkWrittenWeights() {
     auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
     if (!kind || !state || kind.getValue() != "fp8_weight")
       continue;
+    if (const EntryKind *entry = getKind(); entry && entry->accumulates) {
+      error(getTerminator())
+          << "returns the state '" << state.getValue()
+          << "' from a microbatch, so that those behind it read another weight;"
+          << " expects the entry that updates the parameter to write it";
+      continue;
+    }
     auto name = splitWeightName(state.getValue());
     std::optional<CopyOrigin> copy =
         module.traceCopy(getTerminator()->getOperand(i));

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of te-validate-precision: the states, the readers of FP8 copies,
-// and the update of the scales. It shares no code with the passes whose results
-// it checks.
+// The parts of te-validate-precision: the states, FP8 values, the readers of
+// FP8 copies, the layers, the update of the scales, and what stays in higher
+// precision. It shares no code with the passes whose results it checks.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_VALIDATION_H
@@ -15,6 +15,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <set>
 
 namespace mlir::te {
 
@@ -40,6 +42,9 @@ using Quantizations = llvm::MapVector<Operation *, Quantization>;
 
 /// Weight slots that a function reads through their states, with the parameter.
 using ReadParams = llvm::DenseMap<int64_t, std::string>;
+
+/// Whether a value's elements have an FP8 format.
+bool isFp8(Value value);
 
 /// The scaling declarations of a module, and whether an error was found in
 /// them.
@@ -80,6 +85,12 @@ public:
   const llvm::StringMap<WeightState> &getWeightStates() const {
     return weightStates;
   }
+  /// The FP8 states of a parameter that functions have as arguments, sorted.
+  const std::set<std::string> &getReadStates(StringRef param) const {
+    static const std::set<std::string> none;
+    auto it = readStatesOf.find(param);
+    return it == readStatesOf.end() ? none : it->second;
+  }
   /// True if a parameter is frozen, so that its first copies stay.
   bool isFrozen(StringRef param) const { return frozen.contains(param); }
   /// True if a layer has a forward product somewhere, in any precision.
@@ -89,12 +100,22 @@ public:
     return te::traceScale(value, recipe, recipeStates);
   }
   std::optional<CopyOrigin> traceCopy(Value value) const;
+  /// What the recipe finds wrong with a scale made in the step. `scaleInv` is
+  /// the reciprocal that a reader multiplies with, null if the quantization
+  /// itself is checked.
+  std::optional<std::string> checkScaleOfStep(const Quantization &quantization,
+                                              Value scaleInv) const;
+  /// The grid axes along which ranks gather copies of a quantization, but along
+  /// which `amax` is not their maximum: "0, 1".
+  std::string getMissingAxes(const Quantization &quantization,
+                             Value amax) const;
   /// The slot whose column of the returned scales a first scale is written to.
   int64_t getSlotOf(const InitialScale &scale) const;
 
 private:
   std::optional<CopyOrigin> traceJoined(tensor::ConcatOp concat) const;
   void readLayers();
+  bool checkFormats();
   void checkColumns(func::FuncOp func);
   void readWeight(func::FuncOp func, unsigned result);
 
@@ -104,6 +125,7 @@ private:
   RecipeAttrInterface recipe;
   SmallVector<RecipeState> recipeStates;
   llvm::StringMap<WeightState> weightStates;
+  llvm::StringMap<std::set<std::string>> readStatesOf;
   llvm::StringSet<> frozen;
   llvm::StringSet<> layers;
 };
@@ -112,6 +134,19 @@ private:
 /// weight slots that it reads.
 ReadParams validateReads(ScalingModule &module, func::FuncOp func,
                          const Quantizations &quantizations);
+
+/// Checks that FP8 values are made by quantizations alone, of tensors that were
+/// not FP8 before, and that whoever reads them has their scale_inv.
+void validateBits(ScalingModule &module, func::FuncOp func,
+                  const Quantizations &quantizations);
+
+/// Checks that the products of a layer read copies of the same tensors.
+void validateLayers(ScalingModule &module, func::FuncOp func,
+                    const Quantizations &quantizations);
+
+/// Checks that parameters, optimizer states and sums of gradients are made of
+/// values in higher precision.
+void validateMasters(ScalingModule &module, func::FuncOp func);
 
 /// Checks the update of the scales, if the function has one, and the FP8
 /// weights that it writes.

@@ -219,3 +219,23 @@ func.func @accumulate(%x: tensor<8xf32> {te.input = "x"},
   %n1 = arith.addf %n, %part : tensor<4xf32>
   return %a1, %n1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// An amax that one rank measured: scales, and with them all FP8 values, would
+// mean something else on each.
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+  shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
+  func.func @accumulate(%x: tensor<16x16xf32> {te.input = "x"},
+                        %h: tensor<4x2xf32> {te.state = "fp8.amax_history", te.kind = "fp8_amax_history", te.init = 0.0 : f32})
+      -> (tensor<4x2xf32> {te.state = "fp8.amax_history", te.kind = "fp8_amax_history"}) attributes {te.entry = "accumulate"} {
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %own = te.amax %x : tensor<16x16xf32>
+    %max = te.reduce_scalars maxima(%own) on @mesh axes = [1] -> max tensor<1xf32>
+    %amax = tensor.extract_slice %max[0] [1] [1] : tensor<1xf32> to tensor<f32>
+    // expected-error @+2 {{reads as amax 0, of "fc.input", what each of the ranks along 'dp' measured; expects the maximum over them (te-reduce-amaxes)}}
+    // expected-error @+1 {{the new value of the state 'fp8.amax_history' would differ between the ranks along 'dp'}}
+    %h1 = te.record_amaxes %h amaxes(%amax, %zero) : tensor<4x2xf32>
+    return %h1 : tensor<4x2xf32>
+  }
+}

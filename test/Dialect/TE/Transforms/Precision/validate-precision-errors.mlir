@@ -26,27 +26,27 @@ func.func @f(%a: tensor<32x16xf8E4M3FN>, %b: tensor<48x16xf8E4M3FN>, %si: tensor
 
 // Slots and formats of different lengths.
 // expected-error@+1 {{expects 'te.slots' and 'te.slot_formats' of one length, got 2 and 1}}
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["a.input", "a.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["a.input", "a.weight"], te.slot_formats = [f8E4M3FN]} {
 }
 
 // -----
 
 // Two slots of one name.
 // expected-error@+1 {{names slots 0 and 1 both 'a.input'}}
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["a.input", "a.input"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["a.input", "a.input"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 }
 
 // -----
 
 // A format that FP8 does not have.
 // expected-error@+1 {{gives slot 0 'a.input' the format 'f16'; formats are f8E4M3FN and f8E5M2}}
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["a.input"], te.slot_formats = [f16]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["a.input"], te.slot_formats = [f16]} {
 }
 
 // -----
 
 // A scaling state with too few columns.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 // expected-error@+1 {{expects the state 'fp8.scales' to have 2 columns, one per slot, but it is 'tensor<1xf32>'}}
 func.func @forward(%scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"}) {
   return
@@ -56,7 +56,7 @@ func.func @forward(%scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "f
 // -----
 
 // A state that is returned but not taken.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 // expected-error@+1 {{returns the state 'fp8.scales' without an argument of that name and type}}
 func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"}) {
   return %x : tensor<2xf32>
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32> {te.state = "fp8.scales", te.k
 // -----
 
 // A state handed on unchanged: its scale moves on without it.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 // expected-error@+1 {{returns the state 'fp8.weight.fc.weight.rowwise', which no quantization in this function wrote}}
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
@@ -95,7 +95,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // A weight written in two slots.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight", "gate.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight", "gate.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @a(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -134,7 +134,7 @@ func.func @b(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // A name that does not say whose copy it is.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 // expected-error@+1 {{expects the name of an fp8_weight state to be 'fp8.weight.<parameter>.rowwise' or '.columnwise', got 'weight'}}
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
@@ -157,7 +157,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // Control flow in an entry.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 // expected-error@+1 {{is an entry with several blocks; expects entries without control flow}}
 func.func @forward() attributes {te.entry = "forward"} {
   "test.branch"()[^end] : () -> ()

@@ -3,7 +3,7 @@
 // RUN: te-opt %s --te-validate-precision --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 // First copies whose scale is not written.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -25,7 +25,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // First copies whose scale_inv is not returned.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -48,7 +48,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // First copies whose scale is overwritten together with others.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight", "fc.input"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight", "fc.input"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -72,7 +72,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // First copies whose scale is not returned.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -95,7 +95,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // A first scale of the wrong format.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -119,7 +119,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // A first scale of another tensor.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -143,7 +143,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // First copies of another value.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -167,7 +167,7 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 // -----
 
 // First copies without their amax.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},

@@ -2,7 +2,7 @@
 // RUN: te-opt %s --te-validate-precision --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 // An operand out of nowhere.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %wq: tensor<48x16xf8E4M3FN>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<32x48xf32> {
@@ -19,7 +19,7 @@ func.func @forward(%x: tensor<32x16xf32>, %wq: tensor<48x16xf8E4M3FN>,
 // -----
 
 // The scale_inv of another slot.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -38,7 +38,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // A scale in place of its reciprocal.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -57,7 +57,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // A scale_inv that is not a state.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}, %wsi: tensor<f32>) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -75,7 +75,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // A scale that is no state.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}, %s: tensor<f32>) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -93,7 +93,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // Quantized with the reciprocal.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -112,7 +112,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // A format that is not the slot's.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<32x48xf32> attributes {te.entry = "forward"} {
@@ -132,7 +132,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // Sizes that FP8 GEMMs do not take.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @forward(%x: tensor<30x16xf32>, %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"}) {
   %s = tensor.extract_slice %scales[0] [1] [1] : tensor<1xf32> to tensor<f32>
   // expected-error@+1 {{makes an FP8 copy of type 'tensor<30x16xf8E4M3FN>'; expects sizes that are multiples of 16}}
@@ -144,7 +144,7 @@ func.func @forward(%x: tensor<30x16xf32>, %scales: tensor<1xf32> {te.state = "fp
 // -----
 
 // An input's columnwise copy in fprop.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @forward(%x: tensor<16x16xf32>, %w: tensor<48x16xf32>,
     %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<16x48xf32> {
@@ -163,7 +163,7 @@ func.func @forward(%x: tensor<16x16xf32>, %w: tensor<48x16xf32>,
 // -----
 
 // A gradient's rowwise copy in wgrad, an input's too.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<16x16xf32> {
@@ -184,7 +184,7 @@ func.func @grad(%x: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
 // -----
 
 // One copy of a weight for fprop and dgrad.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
@@ -207,7 +207,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // A weight in wgrad.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) -> tensor<16x16xf32> {
@@ -227,7 +227,7 @@ func.func @grad(%w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
 // -----
 
 // A product of no layer.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -249,7 +249,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // Two forward products of one layer.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -273,7 +273,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // A gradient of a layer that is not there.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -296,7 +296,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // Two activations.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -318,7 +318,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // A dgrad without a gradient.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -341,7 +341,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // One weight both ways: each layer reads its own two copies.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
     %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
@@ -366,7 +366,7 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
 // -----
 
 // New weights read in the step that made them.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -397,7 +397,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // A weight read with the reciprocal of the next step.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -427,7 +427,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // A state that no entry writes.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @forward(%invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
     %wq: tensor<32x16xf8E4M3FN> {te.state = "fp8.weight.fc.weight.rowwise", te.kind = "fp8_weight"},
     %wamax: tensor<f32> {te.state = "fp8.weight_amax.fc.weight", te.kind = "fp8_weight_amax"}) -> tensor<32x16xf32> {

@@ -2,7 +2,7 @@
 // RUN: te-opt %s --te-validate-precision --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 // An amax that goes nowhere.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -25,7 +25,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // A quantization without amax.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -48,7 +48,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // Two tensors in one slot.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -72,7 +72,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // An amax of a slot that did not run.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -94,7 +94,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // Two updates.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -118,7 +118,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // An old state returned.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -140,7 +140,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // An update that is dropped.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -158,7 +158,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // An update of something else.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>, %other: tensor<1xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -180,7 +180,7 @@ func.func @grad(%x: tensor<32x16xf32>, %other: tensor<1xf32>,
 // -----
 
 // Other formats than the slots'.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
 func.func @grad(%x: tensor<32x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -202,7 +202,7 @@ func.func @grad(%x: tensor<32x16xf32>,
 // -----
 
 // The wrong number of amaxes.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
 func.func @grad(
     // expected-error@-1 {{expects the state 'fp8.scales' to have 2 columns}}
     // expected-error@-2 {{expects the state 'fp8.scale_invs' to have 2 columns}}
@@ -228,7 +228,7 @@ func.func @grad(
 // -----
 
 // New weights with the scale of this step.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -258,7 +258,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // Copies of the old parameter.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -287,7 +287,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // The amax of another tensor beside the copies.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -316,7 +316,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // The rowwise copy under the other name.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<16x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -345,7 +345,7 @@ func.func @train(%w: tensor<16x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // A weight that is read, with another amax in the update.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
@@ -376,7 +376,7 @@ func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x
 // -----
 
 // Another entry that moves a scale away from its weight.
-module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
+module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @train(%w: tensor<32x16xf32> {te.param = "fc.weight"}, %row: tensor<1x16xf32>,
     %scales: tensor<1xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<1xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},

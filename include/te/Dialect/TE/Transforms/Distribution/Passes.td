@@ -369,7 +369,9 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
     - to read a shard as the full tensor: in any op that is not elementwise and
       does not reduce it to scalars,
     - to declare as a shard in a norm (te.reduce_norm) a value that is none,
-    - to gather FP8 copies that ranks quantized with different scales.
+    - to gather FP8 copies that ranks quantized with different scales,
+    - to update scales, or to record for an update, an amax that differs between
+      ranks.
 
     Changes nothing; does nothing without a mesh.
   }];

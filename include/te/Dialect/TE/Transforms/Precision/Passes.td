@@ -290,21 +290,38 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
     - an operand of te.scaled_matmul or te.dequantize comes neither from a
       quantization nor from an FP8 weight state, or its scale_inv is not the
       reciprocal of the scale that quantized it (same slot, same step);
-    - a copy's format is not its slot's, or a size is not a multiple of 16;
+    - another op reads FP8 values without their scale_inv, makes some without a
+      quantization, or quantizes what te.dequantize made of a copy; an entry
+      returns FP8 values other than weights;
+    - a slot's format is not that of its role, a copy's not its slot's, or a size
+      is not a multiple of 16;
     - an FP8 product has no layer, a layer has two forward products in one
       function or none in the module, or a product reads roles other than an
       input and a weight (fprop), a gradient and a weight (dgrad), a gradient
       and an input (wgrad);
+    - products of a layer read copies of different inputs, weights or output
+      gradients;
     - a product reads the copy that contracts the wrong dimension: fprop and
       dgrad contract the columns of inputs and gradients, wgrad their rows, and
       a layer's fprop and dgrad different dimensions of its weight;
+    - a slot has two tensors, or a quantization, an update or a record of amaxes
+      is inside control flow;
+    - an entry that updates parameters and reads scales does not update them, or
+      with another recipe than the module's; a microbatch updates scales or
+      returns copies of weights; a state has another type than the recipe's;
+    - te.clip_coefficient (UpdateGuardOpInterface) does not read the amax of a
+      tensor quantized before it;
     - in an entry that updates the scales: a slot's amax does not reach its
-      position of te.update_scales, a slot has two tensors, a slot that did not
-      run has an amax other than zero, or the update reads or returns states
-      other than the function's;
+      position of te.update_scales, a slot that did not run has an amax other
+      than zero, or the update reads or returns states other than the function's;
     - new weights are quantized with a scale other than the updated one, the
-      copies are of a value other than the new parameter, their amax is not
-      returned with them, or scales are updated without the weights;
+      copies are of a value other than the new parameter, one of them or their
+      amax is not returned, or scales are updated without the weights;
+    - a new parameter, a state of its optimizer or a sum of gradients is made of
+      what te.dequantize returned, or the former two were rounded to a narrower
+      type since the last step;
+    - ranks gather copies, but their scale is not made of the maximum of all
+      amaxes;
     - first copies (`init`) are not quantized with a scale computed from the
       weight and returned in the slot's columns.
 
@@ -314,8 +331,7 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
     If the recipe makes scales in the step, there is no state to track: the
     recipe (RecipeAttrInterface) checks whether each quantization uses the scale
     that it makes for that tensor and format, and whether the products multiply
-    with its reciprocal. Operands of fprop and dgrad have the formats of their
-    roles.
+    with its reciprocal. Operands of products have the formats of their roles.
   }];
 }
 
