@@ -120,56 +120,49 @@ static Value expandRsqrt(OpBuilder &builder, Location loc,
   return f.div(f.number(1), f.sqrt(operands[0]));
 }
 
-namespace {
 /// base^n modulo 2^width, by squaring. With a negative exponent it is the
 /// integer part of 1 / base^-n, and 0 for the base 0.
-struct ExpandIPowI : OpRewritePattern<math::IPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::IPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<IntegerType>(op.getType());
-    if (!type)
-      return rewriter.notifyMatchFailure(op, "not a number");
-    Location loc = op.getLoc();
-    Integers i(rewriter, loc, type.getWidth());
-    Value base = op.getLhs(), n = op.getRhs();
-    Value zero = i.number(0), one = i.number(1);
-    auto index = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
-    auto loop = scf::ForOp::create(
-        rewriter, loc, index(0), index(type.getWidth()), index(1),
-        ValueRange{one, base, n},
-        [&](OpBuilder &builder, Location loc, Value, ValueRange carried) {
-          Integers inside(builder, loc, type.getWidth());
-          Value product = carried[0], square = carried[1], rest = carried[2];
-          Value isFactor =
-              inside.isNotZero(inside.op<arith::AndIOp>(rest, uint64_t(1)));
-          Value factor = inside.select(isFactor, square, inside.number(1));
-          scf::YieldOp::create(
-              builder, loc,
-              ValueRange{inside.op<arith::MulIOp>(product, factor),
-                         inside.op<arith::MulIOp>(square, square),
-                         inside.op<arith::ShRUIOp>(rest, uint64_t(1))});
-        });
-    // The powers of 1 and -1 are their own inverses.
-    Value power = loop.getResult(0);
-    Value isUnit = arith::OrIOp::create(
-        rewriter, loc, i.compare(arith::CmpIPredicate::eq, base, 1),
-        i.compare(arith::CmpIPredicate::eq, base, uint64_t(-1)));
-    Value isNegative = i.compare(arith::CmpIPredicate::slt, n, 0);
-    rewriter.replaceOp(
-        op, i.select(isNegative, i.select(isUnit, power, zero), power));
-    return success();
-  }
-};
-} // namespace
+static LogicalResult expandIPowI(math::IPowIOp op, PatternRewriter &rewriter) {
+  auto type = dyn_cast<IntegerType>(op.getType());
+  if (!type)
+    return rewriter.notifyMatchFailure(op, "not a number");
+  Location loc = op.getLoc();
+  Integers i(rewriter, loc, type.getWidth());
+  Value base = op.getLhs(), n = op.getRhs();
+  Value zero = i.number(0), one = i.number(1);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto loop = scf::ForOp::create(
+      rewriter, loc, index(0), index(type.getWidth()), index(1),
+      ValueRange{one, base, n},
+      [&](OpBuilder &builder, Location loc, Value, ValueRange carried) {
+        Integers inside(builder, loc, type.getWidth());
+        Value product = carried[0], square = carried[1], rest = carried[2];
+        Value isFactor =
+            inside.isNotZero(inside.op<arith::AndIOp>(rest, uint64_t(1)));
+        Value factor = inside.select(isFactor, square, inside.number(1));
+        scf::YieldOp::create(
+            builder, loc,
+            ValueRange{inside.op<arith::MulIOp>(product, factor),
+                       inside.op<arith::MulIOp>(square, square),
+                       inside.op<arith::ShRUIOp>(rest, uint64_t(1))});
+      });
+  // The powers of 1 and -1 are their own inverses.
+  Value power = loop.getResult(0);
+  Value isUnit = arith::OrIOp::create(
+      rewriter, loc, i.compare(arith::CmpIPredicate::eq, base, 1),
+      i.compare(arith::CmpIPredicate::eq, base, uint64_t(-1)));
+  Value isNegative = i.compare(arith::CmpIPredicate::slt, n, 0);
+  rewriter.replaceOp(
+      op, i.select(isNegative, i.select(isUnit, power, zero), power));
+  return success();
+}
 
 void mlir::te::populatePowerPatterns(RewritePatternSet &patterns) {
   addFormula<math::PowFOp>(patterns, expandPowF);
   addFormula<math::FPowIOp>(patterns, expandFPowI);
   addFormula<math::CbrtOp>(patterns, expandCbrt);
   addFormula<math::RsqrtOp>(patterns, expandRsqrt);
-  patterns.add<ExpandIPowI>(patterns.getContext());
+  patterns.add(expandIPowI);
 }

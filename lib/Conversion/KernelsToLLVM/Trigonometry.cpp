@@ -219,19 +219,12 @@ static Value expandAcos(OpBuilder &builder, Location loc, ValueRange operands) {
   return d.toF32(d.select(isLarge, large, small));
 }
 
-namespace {
-struct SplitSincos : OpRewritePattern<math::SincosOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::SincosOp op,
-                                PatternRewriter &rewriter) const override {
-    Value sine = math::SinOp::create(rewriter, op.getLoc(), op.getOperand());
-    Value cosine = math::CosOp::create(rewriter, op.getLoc(), op.getOperand());
-    rewriter.replaceOp(op, {sine, cosine});
-    return success();
-  }
-};
-} // namespace
+static LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
+  Value sine = math::SinOp::create(rewriter, op.getLoc(), op.getOperand());
+  Value cosine = math::CosOp::create(rewriter, op.getLoc(), op.getOperand());
+  rewriter.replaceOp(op, {sine, cosine});
+  return success();
+}
 
 void mlir::te::populateTrigonometricPatterns(RewritePatternSet &patterns) {
   addFormula<math::SinOp>(patterns, expandSin);
@@ -241,5 +234,5 @@ void mlir::te::populateTrigonometricPatterns(RewritePatternSet &patterns) {
   addFormula<math::AcosOp>(patterns, expandAcos);
   addFormula<math::AtanOp>(patterns, expandAtan);
   addFormula<math::Atan2Op>(patterns, expandAtan2);
-  patterns.add<SplitSincos>(patterns.getContext());
+  patterns.add(splitSincos);
 }

@@ -125,30 +125,25 @@ struct GeneralizeConversion : RewritePattern {
 };
 
 /// te.add joins the kernel that reads its sum or makes one of its operands.
-struct GeneralizeAdd : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t repeated = op.getB().getType().getDimSize(0);
-    if ((repeated != 1 && repeated != op.getY().getType().getDimSize(0)) ||
-        !(hasOnlyGenericUsers(op.getY()) || isOnlyUseOfGeneric(op.getA()) ||
-          isOnlyUseOfGeneric(op.getB())))
-      return rewriter.notifyMatchFailure(op, "no sum beside a kernel");
-    Type element = op.getY().getType().getElementType();
-    replaceByGeneric(
-        rewriter, op,
-        [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
-          // The sum is computed in the wider type.
-          Type wide = builder.getF32Type();
-          Value sum = arith::AddFOp::create(
-              builder, loc, convertScalar(builder, loc, inputs[0], wide),
-              convertScalar(builder, loc, inputs[1], wide));
-          return convertScalar(builder, loc, sum, element);
-        });
-    return success();
-  }
-};
+static LogicalResult generalizeAdd(AddOp op, PatternRewriter &rewriter) {
+  int64_t repeated = op.getB().getType().getDimSize(0);
+  if ((repeated != 1 && repeated != op.getY().getType().getDimSize(0)) ||
+      !(hasOnlyGenericUsers(op.getY()) || isOnlyUseOfGeneric(op.getA()) ||
+        isOnlyUseOfGeneric(op.getB())))
+    return rewriter.notifyMatchFailure(op, "no sum beside a kernel");
+  Type element = op.getY().getType().getElementType();
+  replaceByGeneric(
+      rewriter, op,
+      [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
+        // The sum is computed in the wider type.
+        Type wide = builder.getF32Type();
+        Value sum = arith::AddFOp::create(
+            builder, loc, convertScalar(builder, loc, inputs[0], wide),
+            convertScalar(builder, loc, inputs[1], wide));
+        return convertScalar(builder, loc, sum, element);
+      });
+  return success();
+}
 
 /// An activation that only kernels read becomes part of them. One that a matrix
 /// product reads stays: its runtime op writes FP8 copies.
@@ -272,8 +267,9 @@ namespace {
 struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<GeneralizeArithmetic, GeneralizeConversion, GeneralizeAdd,
-            GeneralizeActivation, GeneralizeNamed>(context);
+    set.add<GeneralizeArithmetic, GeneralizeConversion>(context)
+        .add(generalizeAdd)
+        .add<GeneralizeActivation, GeneralizeNamed>(context);
     populateScalarOperandPatterns(set);
     linalg::populateElementwiseOpsFusionPatterns(set, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(set);

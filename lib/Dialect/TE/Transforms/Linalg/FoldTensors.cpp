@@ -78,20 +78,16 @@ void mlir::te::foldConstants(func::FuncOp model) {
 
 namespace {
 /// A broadcast of one number is a constant.
-struct FoldBroadcast : OpRewritePattern<linalg::BroadcastOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::BroadcastOp op,
-                                PatternRewriter &rewriter) const override {
-    DenseElementsAttr data;
-    if (!op.hasPureTensorSemantics() ||
-        !matchPattern(op.getInput(), m_Constant(&data)) || !data.isSplat())
-      return rewriter.notifyMatchFailure(op, "does not repeat one number");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        op, data.resizeSplat(tensorType(op->getResult(0))));
-    return success();
-  }
-};
+static LogicalResult foldBroadcast(linalg::BroadcastOp op,
+                                   PatternRewriter &rewriter) {
+  DenseElementsAttr data;
+  if (!op.hasPureTensorSemantics() ||
+      !matchPattern(op.getInput(), m_Constant(&data)) || !data.isSplat())
+    return rewriter.notifyMatchFailure(op, "does not repeat one number");
+  rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+      op, data.resizeSplat(tensorType(op->getResult(0))));
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Pieces
@@ -167,134 +163,121 @@ private:
 };
 
 /// Turns padding amounts that are constants into attributes.
-struct FixPadding : OpRewritePattern<tensor::PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::PadOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<OpFoldResult> low = op.getMixedLowPad(),
-                              high = op.getMixedHighPad();
-    auto isFixed = [](OpFoldResult count) {
-      return getConstantIntValue(count).value_or(-1) >= 0;
-    };
-    if ((op.getLow().empty() && op.getHigh().empty()) ||
-        !llvm::all_of(low, isFixed) || !llvm::all_of(high, isFixed))
-      return rewriter.notifyMatchFailure(op, "not by constants");
-    SmallVector<int64_t> fixedLow, fixedHigh;
-    for (auto [from, to] : {std::pair(&low, &fixedLow), {&high, &fixedHigh}})
-      for (OpFoldResult count : *from)
-        to->push_back(*getConstantIntValue(count));
-    auto type =
-        tensor::PadOp::inferResultType(op.getSourceType(), fixedLow, fixedHigh);
-    if (type != op.getResultType())
-      return rewriter.notifyMatchFailure(op, "its type does not fit");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setStaticLow(fixedLow);
-      op.setStaticHigh(fixedHigh);
-      op.getLowMutable().clear();
-      op.getHighMutable().clear();
-    });
-    return success();
-  }
-};
+static LogicalResult fixPadding(tensor::PadOp op, PatternRewriter &rewriter) {
+  SmallVector<OpFoldResult> low = op.getMixedLowPad(),
+                            high = op.getMixedHighPad();
+  auto isFixed = [](OpFoldResult count) {
+    return getConstantIntValue(count).value_or(-1) >= 0;
+  };
+  if ((op.getLow().empty() && op.getHigh().empty()) ||
+      !llvm::all_of(low, isFixed) || !llvm::all_of(high, isFixed))
+    return rewriter.notifyMatchFailure(op, "not by constants");
+  SmallVector<int64_t> fixedLow, fixedHigh;
+  for (auto [from, to] : {std::pair(&low, &fixedLow), {&high, &fixedHigh}})
+    for (OpFoldResult count : *from)
+      to->push_back(*getConstantIntValue(count));
+  auto type =
+      tensor::PadOp::inferResultType(op.getSourceType(), fixedLow, fixedHigh);
+  if (type != op.getResultType())
+    return rewriter.notifyMatchFailure(op, "its type does not fit");
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setStaticLow(fixedLow);
+    op.setStaticHigh(fixedHigh);
+    op.getLowMutable().clear();
+    op.getHighMutable().clear();
+  });
+  return success();
+}
 
 /// Padding with one number is a concatenation of constants and the tensor.
-struct PaddingToConcat : OpRewritePattern<tensor::PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::PadOp op,
-                                PatternRewriter &rewriter) const override {
-    Value number = op.getConstantPaddingValue();
-    Attribute constant;
-    if (!number || !matchPattern(number, m_Constant(&constant)) ||
-        !op.getLow().empty() || !op.getHigh().empty() ||
-        !op.getResultType().hasStaticShape() ||
-        !op.getSourceType().hasStaticShape() ||
-        llvm::any_of(op.getStaticLow(), [](int64_t n) { return n < 0; }) ||
-        llvm::any_of(op.getStaticHigh(), [](int64_t n) { return n < 0; }))
-      return rewriter.notifyMatchFailure(op, "no fixed padding");
-    Value value = op.getSource();
-    for (int64_t dim = 0; dim < op.getResultType().getRank(); ++dim) {
-      SmallVector<Value> pieces;
-      auto add = [&](int64_t count) {
-        if (count == 0)
-          return;
-        SmallVector<int64_t> shape(tensorType(value).getShape());
-        shape[dim] = count;
-        pieces.push_back(arith::ConstantOp::create(
-            rewriter, op.getLoc(),
-            DenseElementsAttr::get(tensorType(value).clone(shape), constant)));
-      };
-      add(op.getStaticLow()[dim]);
-      pieces.push_back(value);
-      add(op.getStaticHigh()[dim]);
-      value = concat(rewriter, op.getLoc(), pieces, dim);
-    }
-    rewriter.replaceOp(op, value);
-    return success();
+static LogicalResult paddingToConcat(tensor::PadOp op,
+                                     PatternRewriter &rewriter) {
+  Value number = op.getConstantPaddingValue();
+  Attribute constant;
+  if (!number || !matchPattern(number, m_Constant(&constant)) ||
+      !op.getLow().empty() || !op.getHigh().empty() ||
+      !op.getResultType().hasStaticShape() ||
+      !op.getSourceType().hasStaticShape() ||
+      llvm::any_of(op.getStaticLow(), [](int64_t n) { return n < 0; }) ||
+      llvm::any_of(op.getStaticHigh(), [](int64_t n) { return n < 0; }))
+    return rewriter.notifyMatchFailure(op, "no fixed padding");
+  Value value = op.getSource();
+  for (int64_t dim = 0; dim < op.getResultType().getRank(); ++dim) {
+    SmallVector<Value> pieces;
+    auto add = [&](int64_t count) {
+      if (count == 0)
+        return;
+      SmallVector<int64_t> shape(tensorType(value).getShape());
+      shape[dim] = count;
+      pieces.push_back(arith::ConstantOp::create(
+          rewriter, op.getLoc(),
+          DenseElementsAttr::get(tensorType(value).clone(shape), constant)));
+    };
+    add(op.getStaticLow()[dim]);
+    pieces.push_back(value);
+    add(op.getStaticHigh()[dim]);
+    value = concat(rewriter, op.getLoc(), pieces, dim);
   }
-};
+  rewriter.replaceOp(op, value);
+  return success();
+}
 
 /// A slice of a concatenation is a concatenation of slices.
-struct SliceOfConcat : OpRewritePattern<tensor::ExtractSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
-                                PatternRewriter &rewriter) const override {
-    auto whole = op.getSource().getDefiningOp<tensor::ConcatOp>();
-    if (!whole || !isStaticBlock(op) ||
-        op.getType().getRank() != op.getSourceType().getRank() ||
-        !whole.getResultType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "no block of a concatenation");
-    int64_t dim = whole.getDim();
-    for (int64_t other = 0; other < op.getType().getRank(); ++other)
-      if (other != dim &&
-          op.getStaticSizes()[other] != op.getSourceType().getDimSize(other))
-        return rewriter.notifyMatchFailure(op, "a block of other dimensions");
-    int64_t first = op.getStaticOffsets()[dim],
-            end = first + op.getStaticSizes()[dim], at = 0;
-    SmallVector<Value> pieces;
-    for (Value piece : whole.getInputs()) {
-      int64_t size = tensorType(piece).getDimSize(dim);
-      int64_t from = std::max(first, at), to = std::min(end, at + size);
-      if (from < to)
-        pieces.push_back(
-            slice(rewriter, op.getLoc(), piece, dim, from - at, to - from));
-      at += size;
-    }
-    if (pieces.empty())
-      return rewriter.notifyMatchFailure(op, "an empty block");
-    rewriter.replaceOp(op, concat(rewriter, op.getLoc(), pieces, dim));
-    return success();
+static LogicalResult sliceOfConcat(tensor::ExtractSliceOp op,
+                                   PatternRewriter &rewriter) {
+  auto whole = op.getSource().getDefiningOp<tensor::ConcatOp>();
+  if (!whole || !isStaticBlock(op) ||
+      op.getType().getRank() != op.getSourceType().getRank() ||
+      !whole.getResultType().hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "no block of a concatenation");
+  int64_t dim = whole.getDim();
+  for (int64_t other = 0; other < op.getType().getRank(); ++other)
+    if (other != dim &&
+        op.getStaticSizes()[other] != op.getSourceType().getDimSize(other))
+      return rewriter.notifyMatchFailure(op, "a block of other dimensions");
+  int64_t first = op.getStaticOffsets()[dim],
+          end = first + op.getStaticSizes()[dim], at = 0;
+  SmallVector<Value> pieces;
+  for (Value piece : whole.getInputs()) {
+    int64_t size = tensorType(piece).getDimSize(dim);
+    int64_t from = std::max(first, at), to = std::min(end, at + size);
+    if (from < to)
+      pieces.push_back(
+          slice(rewriter, op.getLoc(), piece, dim, from - at, to - from));
+    at += size;
   }
-};
+  if (pieces.empty())
+    return rewriter.notifyMatchFailure(op, "an empty block");
+  rewriter.replaceOp(op, concat(rewriter, op.getLoc(), pieces, dim));
+  return success();
+}
 
 /// A concatenation of concatenations along one dimension is flattened.
-struct FlattenConcat : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<Value> pieces;
-    for (Value input : op.getInputs()) {
-      auto inner = input.getDefiningOp<tensor::ConcatOp>();
-      if (inner && inner.getDim() == op.getDim())
-        llvm::append_range(pieces, inner.getInputs());
-      else
-        pieces.push_back(input);
-    }
-    if (pieces.size() == op.getInputs().size())
-      return rewriter.notifyMatchFailure(op, "has no pieces of pieces");
-    rewriter.replaceOp(op, concat(rewriter, op.getLoc(), pieces, op.getDim()));
-    return success();
+static LogicalResult flattenConcat(tensor::ConcatOp op,
+                                   PatternRewriter &rewriter) {
+  SmallVector<Value> pieces;
+  for (Value input : op.getInputs()) {
+    auto inner = input.getDefiningOp<tensor::ConcatOp>();
+    if (inner && inner.getDim() == op.getDim())
+      llvm::append_range(pieces, inner.getInputs());
+    else
+      pieces.push_back(input);
   }
-};
+  if (pieces.size() == op.getInputs().size())
+    return rewriter.notifyMatchFailure(op, "has no pieces of pieces");
+  rewriter.replaceOp(op, concat(rewriter, op.getLoc(), pieces, op.getDim()));
+  return success();
+}
 } // namespace
 
 void mlir::te::populateTensorPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<FoldBroadcast, InsertionToConcat, FixPadding, PaddingToConcat,
-               SliceOfConcat, FlattenConcat>(context);
+  patterns.add(foldBroadcast)
+      .add<InsertionToConcat>(context)
+      .add(fixPadding)
+      .add(paddingToConcat)
+      .add(sliceOfConcat)
+      .add(flattenConcat);
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);

@@ -22,84 +22,73 @@
 using namespace mlir;
 using namespace mlir::te;
 
-namespace {
 /// Removes the result dimension of one element that a reduction, (d0, d1) ->
 /// (d0, 0), keeps for the reduced loop.
-struct DropReducedDims : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::GenericOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
-      return rewriter.notifyMatchFailure(op, "no reduction of tensors");
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    SmallVector<Value> inits;
-    SmallVector<Type> types;
-    bool changes = false;
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      AffineMap &map = maps[init.getOperandNumber()];
-      RankedTensorType type = tensorType(init.get());
-      SmallVector<AffineExpr> exprs;
-      SmallVector<int64_t> shape;
-      for (auto [expr, size] :
-           llvm::zip_equal(map.getResults(), type.getShape())) {
-        if (size == 1 && isa<AffineConstantExpr>(expr))
-          continue;
-        exprs.push_back(expr);
-        shape.push_back(size);
-      }
-      changes |= exprs.size() != map.getNumResults();
-      map = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
-      inits.push_back(init.get());
-      types.push_back(type.clone(shape));
+static LogicalResult dropReducedDims(linalg::GenericOp op,
+                                     PatternRewriter &rewriter) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
+    return rewriter.notifyMatchFailure(op, "no reduction of tensors");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<Value> inits;
+  SmallVector<Type> types;
+  bool changes = false;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap &map = maps[init.getOperandNumber()];
+    RankedTensorType type = tensorType(init.get());
+    SmallVector<AffineExpr> exprs;
+    SmallVector<int64_t> shape;
+    for (auto [expr, size] :
+         llvm::zip_equal(map.getResults(), type.getShape())) {
+      if (size == 1 && isa<AffineConstantExpr>(expr))
+        continue;
+      exprs.push_back(expr);
+      shape.push_back(size);
     }
-    if (!changes || !llvm::all_of(types, [](Type type) {
-          return cast<RankedTensorType>(type).hasStaticShape();
-        }))
-      return rewriter.notifyMatchFailure(op, "has no dimension to drop");
-    for (auto [init, type] : llvm::zip_equal(inits, types))
-      init = reshapeTo(rewriter, op.getLoc(), init,
-                       cast<RankedTensorType>(type).getShape());
-    auto plain = linalg::GenericOp::create(
-        rewriter, op.getLoc(), types, op.getInputs(), inits,
-        rewriter.getAffineMapArrayAttr(maps), op.getIteratorTypes(),
-        op.getDocAttr(), op.getLibraryCallAttr());
-    rewriter.inlineRegionBefore(op.getRegion(), plain.getRegion(),
-                                plain.getRegion().begin());
-    SmallVector<Value> results;
-    for (auto [result, old] :
-         llvm::zip_equal(plain.getResults(), op.getResults()))
-      results.push_back(
-          reshapeTo(rewriter, op.getLoc(), result, tensorType(old).getShape()));
-    rewriter.replaceOp(op, results);
-    return success();
+    changes |= exprs.size() != map.getNumResults();
+    map = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+    inits.push_back(init.get());
+    types.push_back(type.clone(shape));
   }
-};
+  if (!changes || !llvm::all_of(types, [](Type type) {
+        return cast<RankedTensorType>(type).hasStaticShape();
+      }))
+    return rewriter.notifyMatchFailure(op, "has no dimension to drop");
+  for (auto [init, type] : llvm::zip_equal(inits, types))
+    init = reshapeTo(rewriter, op.getLoc(), init,
+                     cast<RankedTensorType>(type).getShape());
+  auto plain = linalg::GenericOp::create(
+      rewriter, op.getLoc(), types, op.getInputs(), inits,
+      rewriter.getAffineMapArrayAttr(maps), op.getIteratorTypes(),
+      op.getDocAttr(), op.getLibraryCallAttr());
+  rewriter.inlineRegionBefore(op.getRegion(), plain.getRegion(),
+                              plain.getRegion().begin());
+  SmallVector<Value> results;
+  for (auto [result, old] :
+       llvm::zip_equal(plain.getResults(), op.getResults()))
+    results.push_back(
+        reshapeTo(rewriter, op.getLoc(), result, tensorType(old).getShape()));
+  rewriter.replaceOp(op, results);
+  return success();
+}
 
 /// x^n with a constant integer n is one op, whatever the type of n.
-struct WholePower : OpRewritePattern<math::FPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    APInt power;
-    if (!matchPattern(op.getRhs(), m_ConstantInt(&power)))
-      return rewriter.notifyMatchFailure(op, "no fixed power");
-    auto type = cast<FloatType>(getElementTypeOrSelf(op.getType()));
-    APFloat number(type.getFloatSemantics());
-    if (number.convertFromAPInt(power, /*IsSigned=*/true,
-                                APFloat::rmNearestTiesToEven) != APFloat::opOK)
-      return rewriter.notifyMatchFailure(op, "its type lacks that number");
-    TypedAttr exponent = rewriter.getFloatAttr(type, number);
-    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
-      exponent = DenseElementsAttr::get(shaped, Attribute(exponent));
-    rewriter.replaceOpWithNewOp<math::PowFOp>(
-        op, op.getLhs(),
-        arith::ConstantOp::create(rewriter, op.getLoc(), exponent));
-    return success();
-  }
-};
-} // namespace
+static LogicalResult wholePower(math::FPowIOp op, PatternRewriter &rewriter) {
+  APInt power;
+  if (!matchPattern(op.getRhs(), m_ConstantInt(&power)))
+    return rewriter.notifyMatchFailure(op, "no fixed power");
+  auto type = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+  APFloat number(type.getFloatSemantics());
+  if (number.convertFromAPInt(power, /*IsSigned=*/true,
+                              APFloat::rmNearestTiesToEven) != APFloat::opOK)
+    return rewriter.notifyMatchFailure(op, "its type lacks that number");
+  TypedAttr exponent = rewriter.getFloatAttr(type, number);
+  if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+    exponent = DenseElementsAttr::get(shaped, Attribute(exponent));
+  rewriter.replaceOpWithNewOp<math::PowFOp>(
+      op, op.getLhs(),
+      arith::ConstantOp::create(rewriter, op.getLoc(), exponent));
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Windows
@@ -229,7 +218,7 @@ void mlir::te::normalizeStructuredOps(func::FuncOp model) {
       unfoldWindows(rewriter, *generic);
   }
   RewritePatternSet patterns(model.getContext());
-  patterns.add<DropReducedDims, WholePower>(model.getContext());
+  patterns.add(dropReducedDims).add(wholePower);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -14,75 +14,57 @@
 using namespace mlir;
 using namespace mlir::te;
 
-namespace {
 /// Replaces an scf.if with a constant condition by its branch.
-struct TakeKnownWay : OpRewritePattern<scf::IfOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(scf::IfOp op,
-                                PatternRewriter &rewriter) const override {
-    APInt condition;
-    if (!matchPattern(op.getCondition(), m_ConstantInt(&condition)))
-      return rewriter.notifyMatchFailure(op, "no constant decides");
-    Region &way = condition.isOne() ? op.getThenRegion() : op.getElseRegion();
-    if (way.empty()) {
-      rewriter.eraseOp(op);
-      return success();
-    }
-    if (!way.hasOneBlock())
-      return rewriter.notifyMatchFailure(op, "has more blocks than one");
-    Operation *end = way.front().getTerminator();
-    SmallVector<Value> results(end->getOperands());
-    rewriter.eraseOp(end);
-    rewriter.inlineBlockBefore(&way.front(), op);
-    rewriter.replaceOp(op, results);
+static LogicalResult takeKnownWay(scf::IfOp op, PatternRewriter &rewriter) {
+  APInt condition;
+  if (!matchPattern(op.getCondition(), m_ConstantInt(&condition)))
+    return rewriter.notifyMatchFailure(op, "no constant decides");
+  Region &way = condition.isOne() ? op.getThenRegion() : op.getElseRegion();
+  if (way.empty()) {
+    rewriter.eraseOp(op);
     return success();
   }
-};
+  if (!way.hasOneBlock())
+    return rewriter.notifyMatchFailure(op, "has more blocks than one");
+  Operation *end = way.front().getTerminator();
+  SmallVector<Value> results(end->getOperands());
+  rewriter.eraseOp(end);
+  rewriter.inlineBlockBefore(&way.front(), op);
+  rewriter.replaceOp(op, results);
+  return success();
+}
 
 /// Replaces tensor.generate by a linalg.generic that reads its loop counters.
-struct GenerateToGeneric : OpRewritePattern<tensor::GenerateOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::GenerateOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!cast<RankedTensorType>(op.getType()).hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is not known");
-    return linalg::rewriteInDestinationPassingStyle(rewriter, op);
-  }
-};
+static LogicalResult generateToGeneric(tensor::GenerateOp op,
+                                       PatternRewriter &rewriter) {
+  if (!cast<RankedTensorType>(op.getType()).hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "its shape is not known");
+  return linalg::rewriteInDestinationPassingStyle(rewriter, op);
+}
 
 /// Replaces linalg.pack by padding, a reshape and a transpose.
-struct LowerPack : OpRewritePattern<linalg::PackOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::PackOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
-        !op.getDestType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is not known");
-    return linalg::lowerPack(rewriter, op);
-  }
-};
+static LogicalResult expandPack(linalg::PackOp op, PatternRewriter &rewriter) {
+  if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
+      !op.getDestType().hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "its shape is not known");
+  return linalg::lowerPack(rewriter, op);
+}
 
 /// Replaces linalg.unpack by a transpose, a reshape and a slice.
-struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::UnPackOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
-        !op.getDestType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is not known");
-    return linalg::lowerUnPack(rewriter, op);
-  }
-};
-} // namespace
+static LogicalResult expandUnPack(linalg::UnPackOp op,
+                                  PatternRewriter &rewriter) {
+  if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
+      !op.getDestType().hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "its shape is not known");
+  return linalg::lowerUnPack(rewriter, op);
+}
 
 void mlir::te::populateSimplerFormPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<TakeKnownWay, GenerateToGeneric, LowerPack, LowerUnPack>(
-      context);
+  patterns.add(takeKnownWay)
+      .add(generateToGeneric)
+      .add(expandPack)
+      .add(expandUnPack);
   scf::IndexSwitchOp::getCanonicalizationPatterns(patterns, context);
   scf::ExecuteRegionOp::getCanonicalizationPatterns(patterns, context);
 }

@@ -39,35 +39,28 @@ static Value getRepeatedRows(OpBuilder &builder, Location loc, Value value) {
                                     type.getShape().drop_front(added)));
 }
 
-namespace {
-struct SumOfTensors : OpRewritePattern<arith::AddFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::AddFOp op,
-                                PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() == 0 || !type.hasStaticShape() ||
-        !(type.getElementType().isF32() || type.getElementType().isBF16()) ||
-        isFormula(op.getLhs()) || isFormula(op.getRhs()))
-      return rewriter.notifyMatchFailure(op, "part of a formula");
-    Location loc = op.getLoc();
-    Value a = op.getLhs(), b = op.getRhs();
-    Value rows = getRepeatedRows(rewriter, loc, b);
-    if (!rows) {
-      rows = getRepeatedRows(rewriter, loc, a);
-      if (rows)
-        std::swap(a, b);
-    }
-    if (!rows)
-      rows = collapseToMatrix(rewriter, loc, b);
-    Value matrix = collapseToMatrix(rewriter, loc, a);
-    Value y = AddOp::create(rewriter, loc, matrix.getType(), matrix, rows);
-    rewriter.replaceOp(op, expandFromMatrix(rewriter, loc, y, type.getShape()));
-    return success();
+static LogicalResult sumOfTensors(arith::AddFOp op, PatternRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type || type.getRank() == 0 || !type.hasStaticShape() ||
+      !(type.getElementType().isF32() || type.getElementType().isBF16()) ||
+      isFormula(op.getLhs()) || isFormula(op.getRhs()))
+    return rewriter.notifyMatchFailure(op, "part of a formula");
+  Location loc = op.getLoc();
+  Value a = op.getLhs(), b = op.getRhs();
+  Value rows = getRepeatedRows(rewriter, loc, b);
+  if (!rows) {
+    rows = getRepeatedRows(rewriter, loc, a);
+    if (rows)
+      std::swap(a, b);
   }
-};
-} // namespace
+  if (!rows)
+    rows = collapseToMatrix(rewriter, loc, b);
+  Value matrix = collapseToMatrix(rewriter, loc, a);
+  Value y = AddOp::create(rewriter, loc, matrix.getType(), matrix, rows);
+  rewriter.replaceOp(op, expandFromMatrix(rewriter, loc, y, type.getShape()));
+  return success();
+}
 
 void mlir::te::populateSumPatterns(RewritePatternSet &patterns) {
-  patterns.add<SumOfTensors>(patterns.getContext());
+  patterns.add(sumOfTensors);
 }

@@ -57,17 +57,14 @@ static Type withElementOf(Type type, Value value) {
 
 namespace {
 
-struct CancelTruncation : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value value = getWidenedValue(op);
-    if (!value)
-      return rewriter.notifyMatchFailure(op, "of no widened value");
-    rewriter.replaceOp(op, value);
-    return success();
-  }
-};
+static LogicalResult cancelTruncation(arith::TruncFOp op,
+                                      PatternRewriter &rewriter) {
+  Value value = getWidenedValue(op);
+  if (!value)
+    return rewriter.notifyMatchFailure(op, "of no widened value");
+  rewriter.replaceOp(op, value);
+  return success();
+}
 
 /// Ops that only move data do so in the narrow type.
 struct SinkExtension : OpInterfaceRewritePattern<DataMovementOpInterface> {
@@ -148,59 +145,52 @@ struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
 };
 
 /// Truncates a value before it is inserted into a constant.
-struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
-    if (!insertion || !insertion->hasOneUse() || getRoundingProblem(op) ||
-        !matchPattern(insertion.getDest(), m_Constant()))
-      return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
-    auto truncate = [&](Value value) -> Value {
-      return arith::TruncFOp::create(rewriter, op.getLoc(),
-                                     withElementOf(value.getType(), op), value);
-    };
-    Value source = truncate(insertion.getSource());
-    Value dest = truncate(insertion.getDest());
-    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
-        op, source, dest, insertion.getMixedOffsets(),
-        insertion.getMixedSizes(), insertion.getMixedStrides());
-    return success();
-  }
-};
+static LogicalResult truncateInserted(arith::TruncFOp op,
+                                      PatternRewriter &rewriter) {
+  auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
+  if (!insertion || !insertion->hasOneUse() || getRoundingProblem(op) ||
+      !matchPattern(insertion.getDest(), m_Constant()))
+    return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
+  auto truncate = [&](Value value) -> Value {
+    return arith::TruncFOp::create(rewriter, op.getLoc(),
+                                   withElementOf(value.getType(), op), value);
+  };
+  Value source = truncate(insertion.getSource());
+  Value dest = truncate(insertion.getDest());
+  rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+      op, source, dest, insertion.getMixedOffsets(), insertion.getMixedSizes(),
+      insertion.getMixedStrides());
+  return success();
+}
 
-struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isa<RankedTensorType>(op.getType()) || getRoundingProblem(op))
-      return rewriter.notifyMatchFailure(op, "of no tensor, or not to nearest");
-    return foldIntoProducer(rewriter, op, [](OpResult result) {
-      auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());
-      return producer && llvm::is_contained(producer.getConvertibleResults(),
-                                            result.getResultNumber());
-    });
-  }
-};
+static LogicalResult writeNarrow(arith::TruncFOp op,
+                                 PatternRewriter &rewriter) {
+  if (!isa<RankedTensorType>(op.getType()) || getRoundingProblem(op))
+    return rewriter.notifyMatchFailure(op, "of no tensor, or not to nearest");
+  return foldIntoProducer(rewriter, op, [](OpResult result) {
+    auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());
+    return producer && llvm::is_contained(producer.getConvertibleResults(),
+                                          result.getResultNumber());
+  });
+}
 
 /// Gradients of values that do not affect the outputs.
-struct TruncateConstant : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<Value> folded;
-    if (!matchPattern(op.getIn(), m_Constant()) ||
-        failed(rewriter.tryFold(op, folded)))
-      return rewriter.notifyMatchFailure(op, "of no constant");
-    rewriter.replaceOp(op, folded);
-    return success();
-  }
-};
+static LogicalResult truncateConstant(arith::TruncFOp op,
+                                      PatternRewriter &rewriter) {
+  SmallVector<Value> folded;
+  if (!matchPattern(op.getIn(), m_Constant()) ||
+      failed(rewriter.tryFold(op, folded)))
+    return rewriter.notifyMatchFailure(op, "of no constant");
+  rewriter.replaceOp(op, folded);
+  return success();
+}
 
 } // namespace
 
 void mlir::te::populateFoldConversionsPatterns(RewritePatternSet &patterns) {
-  patterns.add<CancelTruncation, SinkExtension, ReadNarrow, HoistTruncation,
-               TruncateInserted, WriteNarrow, TruncateConstant>(
-      patterns.getContext());
+  patterns.add(cancelTruncation)
+      .add<SinkExtension, ReadNarrow, HoistTruncation>(patterns.getContext())
+      .add(truncateInserted)
+      .add(writeNarrow)
+      .add(truncateConstant);
 }

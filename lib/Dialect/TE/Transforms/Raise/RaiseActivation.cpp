@@ -188,63 +188,53 @@ static bool isActivationType(Type type) {
          (tensor.getElementType().isF32() || tensor.getElementType().isBF16());
 }
 
-namespace {
-struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::MulFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isActivationType(op.getType()))
-      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
-    std::optional<ActivationKind> kind;
-    Product product = getProduct(op.getResult());
-    Value x;
-    if (product.factors.size() == 2 &&
-        product.factors[0] == product.factors[1] && product.coefficient == 1.0)
-      if ((x = getArgument(product.factors[0], ActivationKind::Relu)))
-        kind = ActivationKind::SquaredRelu;
-    // The activation's argument may be a product, as that of a norm.
-    llvm::SetVector<Value> factors;
-    collectFactors(op.getResult(), factors);
-    for (Value factor : factors) {
-      if (kind)
-        break;
-      x = factor;
-      product = getProduct(op.getResult(), x);
-      auto *at = llvm::find(product.factors, x);
-      if (product.factors.size() == 2 && at != product.factors.end())
-        kind = recognise(x, product.factors[at == product.factors.begin()],
-                         product.coefficient);
-    }
-    if (!kind)
-      return rewriter.notifyMatchFailure(op, "no known activation");
-    replaceByActivation(rewriter, op, *kind, x);
-    return success();
+static LogicalResult raiseProduct(arith::MulFOp op, PatternRewriter &rewriter) {
+  if (!isActivationType(op.getType()))
+    return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+  std::optional<ActivationKind> kind;
+  Product product = getProduct(op.getResult());
+  Value x;
+  if (product.factors.size() == 2 && product.factors[0] == product.factors[1] &&
+      product.coefficient == 1.0)
+    if ((x = getArgument(product.factors[0], ActivationKind::Relu)))
+      kind = ActivationKind::SquaredRelu;
+  // The activation's argument may be a product, as that of a norm.
+  llvm::SetVector<Value> factors;
+  collectFactors(op.getResult(), factors);
+  for (Value factor : factors) {
+    if (kind)
+      break;
+    x = factor;
+    product = getProduct(op.getResult(), x);
+    auto *at = llvm::find(product.factors, x);
+    if (product.factors.size() == 2 && at != product.factors.end())
+      kind = recognise(x, product.factors[at == product.factors.begin()],
+                       product.coefficient);
   }
-};
+  if (!kind)
+    return rewriter.notifyMatchFailure(op, "no known activation");
+  replaceByActivation(rewriter, op, *kind, x);
+  return success();
+}
 
 /// 1 / (1 + exp(-x)) is the sigmoid, and x / (1 + exp(-x)) is SiLU.
-struct RaiseQuotient : OpRewritePattern<arith::DivFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::DivFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isActivationType(op.getType()))
-      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
-    Value inner = getOnePlus(op.getRhs());
-    auto exp = inner ? inner.getDefiningOp<math::ExpOp>() : math::ExpOp();
-    Value x = exp ? getNegated(exp.getOperand()) : Value();
-    if (!x || x.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "not by 1 + exp(-x)");
-    ActivationKind kind = ActivationKind::Silu;
-    if (getNumber(op.getLhs()) == 1.0)
-      kind = ActivationKind::Sigmoid;
-    else if (op.getLhs() != x)
-      return rewriter.notifyMatchFailure(op, "neither 1 nor x is divided");
-    replaceByActivation(rewriter, op, kind, x);
-    return success();
-  }
-};
+static LogicalResult raiseQuotient(arith::DivFOp op,
+                                   PatternRewriter &rewriter) {
+  if (!isActivationType(op.getType()))
+    return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+  Value inner = getOnePlus(op.getRhs());
+  auto exp = inner ? inner.getDefiningOp<math::ExpOp>() : math::ExpOp();
+  Value x = exp ? getNegated(exp.getOperand()) : Value();
+  if (!x || x.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "not by 1 + exp(-x)");
+  ActivationKind kind = ActivationKind::Silu;
+  if (getNumber(op.getLhs()) == 1.0)
+    kind = ActivationKind::Sigmoid;
+  else if (op.getLhs() != x)
+    return rewriter.notifyMatchFailure(op, "neither 1 nor x is divided");
+  replaceByActivation(rewriter, op, kind, x);
+  return success();
+}
 
 /// True if `maximum`, max(x, 0), is a term of softplus, max(x, 0) +
 /// log1p(exp(-|x|)), or of a loss that contains it. Its slope at 0 is 1/2, from
@@ -263,41 +253,33 @@ static bool isPieceOfSoftplus(arith::MaximumFOp maximum, Value x) {
 }
 
 /// max(x, 0), which is NaN where x is, is relu.
-struct RaiseMaximum : OpRewritePattern<arith::MaximumFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::MaximumFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isActivationType(op.getType()))
-      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
-    bool isFirst = getNumber(op.getLhs()) == 0.0;
-    if (!isFirst && getNumber(op.getRhs()) != 0.0)
-      return rewriter.notifyMatchFailure(op, "not with 0");
-    Value x = isFirst ? op.getRhs() : op.getLhs();
-    if (isPieceOfSoftplus(op, x))
-      return rewriter.notifyMatchFailure(op, "a piece of softplus");
-    replaceByActivation(rewriter, op, ActivationKind::Relu, x);
-    return success();
-  }
-};
+static LogicalResult raiseMaximum(arith::MaximumFOp op,
+                                  PatternRewriter &rewriter) {
+  if (!isActivationType(op.getType()))
+    return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+  bool isFirst = getNumber(op.getLhs()) == 0.0;
+  if (!isFirst && getNumber(op.getRhs()) != 0.0)
+    return rewriter.notifyMatchFailure(op, "not with 0");
+  Value x = isFirst ? op.getRhs() : op.getLhs();
+  if (isPieceOfSoftplus(op, x))
+    return rewriter.notifyMatchFailure(op, "a piece of softplus");
+  replaceByActivation(rewriter, op, ActivationKind::Relu, x);
+  return success();
+}
 
 /// relu(x)^2 written as a power.
-struct RaisePower : OpRewritePattern<math::PowFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::PowFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = getArgument(op.getLhs(), ActivationKind::Relu);
-    auto exponent = getNumber(op.getRhs());
-    if (!x || !exponent || *exponent != 2.0)
-      return rewriter.notifyMatchFailure(op, "not the square of relu");
-    replaceByActivation(rewriter, op, ActivationKind::SquaredRelu, x);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult raisePower(math::PowFOp op, PatternRewriter &rewriter) {
+  Value x = getArgument(op.getLhs(), ActivationKind::Relu);
+  auto exponent = getNumber(op.getRhs());
+  if (!x || !exponent || *exponent != 2.0)
+    return rewriter.notifyMatchFailure(op, "not the square of relu");
+  replaceByActivation(rewriter, op, ActivationKind::SquaredRelu, x);
+  return success();
+}
 
 void mlir::te::populateRaiseActivationPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseMaximum, RaisePower, RaiseProduct, RaiseQuotient>(
-      patterns.getContext());
+  patterns.add(raiseMaximum)
+      .add(raisePower)
+      .add(raiseProduct)
+      .add(raiseQuotient);
 }

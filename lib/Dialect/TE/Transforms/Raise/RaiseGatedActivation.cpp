@@ -21,47 +21,41 @@ static ActivationOp getActivation(Value value) {
              : nullptr;
 }
 
-namespace {
 /// activation(gate) * up, where up is a separate matrix and not a broadcast
 /// number or vector.
-struct RaiseGatedActivation : OpRewritePattern<arith::MulFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::MulFOp op,
-                                PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() < 2 || !type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "not a matrix");
-    ActivationOp activation = getActivation(op.getLhs());
-    Value up = op.getRhs();
-    if (!activation) {
-      activation = getActivation(op.getRhs());
-      up = op.getLhs();
-    }
-    if (!activation)
-      return rewriter.notifyMatchFailure(op, "no activation read only here");
-    Operation *source = skipReshapesAndCasts(up).getDefiningOp();
-    if (source && (source->hasTrait<OpTrait::ConstantLike>() ||
-                   isa<linalg::BroadcastOp>(source)))
-      return rewriter.notifyMatchFailure(op, "times what repeats");
-    RankedTensorType gate = activation.getX().getType();
-    if (gate.getDimSize(1) != type.getShape().back() ||
-        gate.getElementType() != type.getElementType())
-      return rewriter.notifyMatchFailure(op, "its rows are not the gate's");
-    Location loc = op.getLoc();
-    auto gated = GatedActivationOp::create(rewriter, loc, activation.getKind(),
-                                           activation.getX(),
-                                           collapseToMatrix(rewriter, loc, up));
-    rewriter.replaceOp(
-        op, expandFromMatrix(rewriter, loc, gated.getY(), type.getShape()));
-    return success();
+static LogicalResult raiseGatedActivation(arith::MulFOp op,
+                                          PatternRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type || type.getRank() < 2 || !type.hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "not a matrix");
+  ActivationOp activation = getActivation(op.getLhs());
+  Value up = op.getRhs();
+  if (!activation) {
+    activation = getActivation(op.getRhs());
+    up = op.getLhs();
   }
-};
-} // namespace
+  if (!activation)
+    return rewriter.notifyMatchFailure(op, "no activation read only here");
+  Operation *source = skipReshapesAndCasts(up).getDefiningOp();
+  if (source && (source->hasTrait<OpTrait::ConstantLike>() ||
+                 isa<linalg::BroadcastOp>(source)))
+    return rewriter.notifyMatchFailure(op, "times what repeats");
+  RankedTensorType gate = activation.getX().getType();
+  if (gate.getDimSize(1) != type.getShape().back() ||
+      gate.getElementType() != type.getElementType())
+    return rewriter.notifyMatchFailure(op, "its rows are not the gate's");
+  Location loc = op.getLoc();
+  auto gated = GatedActivationOp::create(rewriter, loc, activation.getKind(),
+                                         activation.getX(),
+                                         collapseToMatrix(rewriter, loc, up));
+  rewriter.replaceOp(
+      op, expandFromMatrix(rewriter, loc, gated.getY(), type.getShape()));
+  return success();
+}
 
 void mlir::te::populateRaiseGatedActivationPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<RaiseGatedActivation>(patterns.getContext());
+  patterns.add(raiseGatedActivation);
   GatedActivationOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());
 }

@@ -6,61 +6,48 @@
 using namespace mlir;
 using namespace mlir::te;
 
-namespace {
 /// te.matmul of a transposed matrix reads the matrix itself. PyTorch stores a
 /// linear layer's weight [N,K] and exporters transpose it.
-struct AbsorbTranspose : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    linalg::TransposeOp a = getTranspose(op.getA(), {1, 0});
-    linalg::TransposeOp b = getTranspose(op.getB(), {1, 0});
-    if (!a && !b)
-      return rewriter.notifyMatchFailure(op, "no operand is transposed");
-    rewriter.modifyOpInPlace(op, [&] {
-      if (a) {
-        op.getAMutable().assign(a.getInput());
-        op.setTransposeA(!op.getTransposeA());
-      }
-      if (b) {
-        op.getBMutable().assign(b.getInput());
-        op.setTransposeB(!op.getTransposeB());
-      }
-    });
-    return success();
-  }
-};
+static LogicalResult absorbTranspose(MatmulOp op, PatternRewriter &rewriter) {
+  linalg::TransposeOp a = getTranspose(op.getA(), {1, 0});
+  linalg::TransposeOp b = getTranspose(op.getB(), {1, 0});
+  if (!a && !b)
+    return rewriter.notifyMatchFailure(op, "no operand is transposed");
+  rewriter.modifyOpInPlace(op, [&] {
+    if (a) {
+      op.getAMutable().assign(a.getInput());
+      op.setTransposeA(!op.getTransposeA());
+    }
+    if (b) {
+      op.getBMutable().assign(b.getInput());
+      op.setTransposeB(!op.getTransposeB());
+    }
+  });
+  return success();
+}
 
 /// Merges the sum of a product without other readers and a vector broadcast
 /// over the rows into a product with a bias.
-struct AbsorbBias : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op,
-                                PatternRewriter &rewriter) const override {
-    auto matmul = op.getA().getDefiningOp<MatmulOp>();
-    auto expand = op.getB().getDefiningOp<tensor::ExpandShapeOp>();
-    if (!matmul || matmul.getBias() || !matmul->hasOneUse() || !expand ||
-        expand.getSrcType().getRank() != 1 ||
-        expand.getResultType().getDimSize(0) != 1)
-      return rewriter.notifyMatchFailure(op, "not a product plus a vector");
-    if (op.getY().getType() != matmul.getD().getType())
-      return rewriter.notifyMatchFailure(op, "the sum changes the type");
-    // Either may have the layer's name; the product's is preferred.
-    Location loc =
-        getModulePath(matmul).empty() ? op.getLoc() : matmul.getLoc();
-    auto fused = cast<MatmulOp>(rewriter.clone(*matmul));
-    rewriter.modifyOpInPlace(fused, [&] {
-      fused->setLoc(loc);
-      fused.getBiasMutable().assign(expand.getSrc());
-    });
-    rewriter.replaceOp(op, fused.getD());
-    return success();
-  }
-};
-} // namespace
+static LogicalResult absorbBias(AddOp op, PatternRewriter &rewriter) {
+  auto matmul = op.getA().getDefiningOp<MatmulOp>();
+  auto expand = op.getB().getDefiningOp<tensor::ExpandShapeOp>();
+  if (!matmul || matmul.getBias() || !matmul->hasOneUse() || !expand ||
+      expand.getSrcType().getRank() != 1 ||
+      expand.getResultType().getDimSize(0) != 1)
+    return rewriter.notifyMatchFailure(op, "not a product plus a vector");
+  if (op.getY().getType() != matmul.getD().getType())
+    return rewriter.notifyMatchFailure(op, "the sum changes the type");
+  // Either may have the layer's name; the product's is preferred.
+  Location loc = getModulePath(matmul).empty() ? op.getLoc() : matmul.getLoc();
+  auto fused = cast<MatmulOp>(rewriter.clone(*matmul));
+  rewriter.modifyOpInPlace(fused, [&] {
+    fused->setLoc(loc);
+    fused.getBiasMutable().assign(expand.getSrc());
+  });
+  rewriter.replaceOp(op, fused.getD());
+  return success();
+}
 
 void mlir::te::populateRaiseLinearPatterns(RewritePatternSet &patterns) {
-  patterns.add<AbsorbTranspose, AbsorbBias>(patterns.getContext());
+  patterns.add(absorbTranspose).add(absorbBias);
 }

@@ -14,36 +14,30 @@ linalg::TransposeOp mlir::te::getTranspose(Value value,
   return op && op.getPermutation() == permutation ? op : nullptr;
 }
 
-namespace {
 /// transpose(transpose(x)) is one transpose, or x.
-struct ComposeTransposes : OpRewritePattern<linalg::TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::TransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto inner = op.getInput().getDefiningOp<linalg::TransposeOp>();
-    if (!inner || !op.hasPureTensorSemantics())
-      return rewriter.notifyMatchFailure(op, "not a transpose of a transpose");
-    SmallVector<int64_t> permutation;
-    bool identity = true;
-    for (auto [i, dim] : llvm::enumerate(op.getPermutation())) {
-      permutation.push_back(inner.getPermutation()[dim]);
-      identity &= permutation.back() == int64_t(i);
-    }
-    if (identity) {
-      rewriter.replaceOp(op, inner.getInput());
-      return success();
-    }
-    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, inner.getInput(),
-                                                     op.getInit(), permutation);
+static LogicalResult composeTransposes(linalg::TransposeOp op,
+                                       PatternRewriter &rewriter) {
+  auto inner = op.getInput().getDefiningOp<linalg::TransposeOp>();
+  if (!inner || !op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "not a transpose of a transpose");
+  SmallVector<int64_t> permutation;
+  bool identity = true;
+  for (auto [i, dim] : llvm::enumerate(op.getPermutation())) {
+    permutation.push_back(inner.getPermutation()[dim]);
+    identity &= permutation.back() == int64_t(i);
+  }
+  if (identity) {
+    rewriter.replaceOp(op, inner.getInput());
     return success();
   }
-};
-} // namespace
+  rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, inner.getInput(),
+                                                   op.getInit(), permutation);
+  return success();
+}
 
 void mlir::te::populateRaiseReshapePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ComposeTransposes>(context);
+  patterns.add(composeTransposes);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
 }

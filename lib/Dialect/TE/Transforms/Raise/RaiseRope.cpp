@@ -216,132 +216,119 @@ static std::optional<ScaledHalf> getScaledHalf(Value value) {
 
 /// The halves a and b of x, or its even and odd elements, rotated one by one
 /// and joined: (a * cos - b * sin, b * cos + a * sin).
-struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getResultType();
-    int64_t last = type.getRank() - 1;
-    if (op.getInputs().size() != 2 || int64_t(op.getDim()) != last ||
-        !type.hasStaticShape() || type.getNumElements() == 0 ||
-        op.getInputs()[0].getType() != op.getInputs()[1].getType())
-      return rewriter.notifyMatchFailure(op, "not of two halves of rows");
-    auto difference =
-        skipReshapes(op.getInputs()[0]).getDefiningOp<arith::SubFOp>();
-    auto sum = getSum(skipReshapes(op.getInputs()[1]));
-    if (!difference || !sum)
-      return rewriter.notifyMatchFailure(op, "not a difference and a sum");
-    auto aCos = getScaledHalf(difference.getLhs());
-    auto bSin = getScaledHalf(difference.getRhs());
-    auto bCos = getScaledHalf(sum->first), aSin = getScaledHalf(sum->second);
-    if (!aCos || !bSin || !bCos || !aSin)
-      return rewriter.notifyMatchFailure(op, "not of halves times tables");
-    if (bCos->half.offset != bSin->half.offset)
-      std::swap(bCos, aSin);
-    bool interleaved = aCos->half.stride == 2;
-    int64_t half = aCos->table.heads[3], size = 2 * half;
-    auto is = [&](const ScaledHalf &part, int64_t number,
-                  const ScaledHalf &like) {
-      const Columns &columns = part.half;
-      return isSameData(columns.source, aCos->half.source) &&
-             columns.size == size && columns.count == half &&
-             columns.offset == (interleaved ? number : number * half) &&
-             columns.stride == (interleaved ? 2 : 1) &&
-             part.table.heads == aCos->table.heads &&
-             part.table.layout == aCos->table.layout &&
-             part.table.rows == aCos->table.rows &&
-             isSameTable(part.table, like.table);
-    };
-    bool isJoined = interleaved ? type.getDimSize(last) == 2 && last > 0 &&
-                                      type.getDimSize(last - 1) == half
-                                : type.getDimSize(last) == size;
-    if (!is(*aCos, 0, *aCos) || !is(*bSin, 1, *bSin) || !is(*bCos, 1, *aCos) ||
-        !is(*aSin, 0, *bSin) || !isJoined)
-      return rewriter.notifyMatchFailure(op, "not the halves of one rotation");
-    Value x = aCos->half.source;
-    SmallVector<int64_t> shape = aCos->table.heads;
-    shape[3] = size;
-    Location loc = op.getLoc();
-    Value heads =
-        ShapedType::getNumElements(shape) == type.getNumElements() &&
-                tensorType(x).getElementType() == type.getElementType()
-            ? getHeads(rewriter, loc, x, shape)
-            : Value();
-    if (!heads)
-      return rewriter.notifyMatchFailure(op, "heads of another shape");
-    Value y = RopeOp::create(rewriter, loc, heads,
-                             buildTable(rewriter, loc, aCos->table),
-                             buildTable(rewriter, loc, bSin->table),
-                             interleaved, aCos->table.layout);
-    rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
-    return success();
-  }
-};
+static LogicalResult raiseTurnedHalves(tensor::ConcatOp op,
+                                       PatternRewriter &rewriter) {
+  RankedTensorType type = op.getResultType();
+  int64_t last = type.getRank() - 1;
+  if (op.getInputs().size() != 2 || int64_t(op.getDim()) != last ||
+      !type.hasStaticShape() || type.getNumElements() == 0 ||
+      op.getInputs()[0].getType() != op.getInputs()[1].getType())
+    return rewriter.notifyMatchFailure(op, "not of two halves of rows");
+  auto difference =
+      skipReshapes(op.getInputs()[0]).getDefiningOp<arith::SubFOp>();
+  auto sum = getSum(skipReshapes(op.getInputs()[1]));
+  if (!difference || !sum)
+    return rewriter.notifyMatchFailure(op, "not a difference and a sum");
+  auto aCos = getScaledHalf(difference.getLhs());
+  auto bSin = getScaledHalf(difference.getRhs());
+  auto bCos = getScaledHalf(sum->first), aSin = getScaledHalf(sum->second);
+  if (!aCos || !bSin || !bCos || !aSin)
+    return rewriter.notifyMatchFailure(op, "not of halves times tables");
+  if (bCos->half.offset != bSin->half.offset)
+    std::swap(bCos, aSin);
+  bool interleaved = aCos->half.stride == 2;
+  int64_t half = aCos->table.heads[3], size = 2 * half;
+  auto is = [&](const ScaledHalf &part, int64_t number,
+                const ScaledHalf &like) {
+    const Columns &columns = part.half;
+    return isSameData(columns.source, aCos->half.source) &&
+           columns.size == size && columns.count == half &&
+           columns.offset == (interleaved ? number : number * half) &&
+           columns.stride == (interleaved ? 2 : 1) &&
+           part.table.heads == aCos->table.heads &&
+           part.table.layout == aCos->table.layout &&
+           part.table.rows == aCos->table.rows &&
+           isSameTable(part.table, like.table);
+  };
+  bool isJoined = interleaved ? type.getDimSize(last) == 2 && last > 0 &&
+                                    type.getDimSize(last - 1) == half
+                              : type.getDimSize(last) == size;
+  if (!is(*aCos, 0, *aCos) || !is(*bSin, 1, *bSin) || !is(*bCos, 1, *aCos) ||
+      !is(*aSin, 0, *bSin) || !isJoined)
+    return rewriter.notifyMatchFailure(op, "not the halves of one rotation");
+  Value x = aCos->half.source;
+  SmallVector<int64_t> shape = aCos->table.heads;
+  shape[3] = size;
+  Location loc = op.getLoc();
+  Value heads = ShapedType::getNumElements(shape) == type.getNumElements() &&
+                        tensorType(x).getElementType() == type.getElementType()
+                    ? getHeads(rewriter, loc, x, shape)
+                    : Value();
+  if (!heads)
+    return rewriter.notifyMatchFailure(op, "heads of another shape");
+  Value y = RopeOp::create(
+      rewriter, loc, heads, buildTable(rewriter, loc, aCos->table),
+      buildTable(rewriter, loc, bSin->table), interleaved, aCos->table.layout);
+  rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
+  return success();
+}
 
 /// The first elements of each head rotated, followed by the rest unchanged.
-struct AbsorbRest : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getResultType();
-    if (op.getInputs().size() != 2 ||
-        int64_t(op.getDim()) != type.getRank() - 1)
-      return rewriter.notifyMatchFailure(op, "not two parts of rows");
-    auto rope = skipReshapes(op.getInputs()[0]).getDefiningOp<RopeOp>();
-    auto rest = getColumns(op.getInputs()[1]);
-    auto first = rope ? getColumns(rope.getX()) : std::nullopt;
-    int64_t size = type.getShape().back();
-    if (!rest || !first || !isSameData(rest->source, first->source) ||
-        first->size != size || first->offset != 0 || first->stride != 1 ||
-        rest->offset != first->count || rest->stride != 1 ||
-        rest->count != size - first->count ||
-        tensorType(op.getInputs()[0]).getShape().back() != first->count)
-      return rewriter.notifyMatchFailure(op, "not all of a head");
-    SmallVector<int64_t> heads(rope.getX().getType().getShape());
-    heads.back() = size;
-    Value source = first->source;
-    if (tensorType(source).getShape() != ArrayRef<int64_t>(heads)) {
-      if (tensorType(source).getRank() != 2 ||
-          tensorType(source).getDimSize(1) != size)
-        return rewriter.notifyMatchFailure(op, "heads of another shape");
-      source = expandFromMatrix(rewriter, op.getLoc(), source, heads);
-    }
-    Location loc = rope.getLoc();
-    Value y = RopeOp::create(rewriter, loc, source, rope.getCos(),
-                             rope.getSin(), rope.getInterleaved(),
-                             rope.getLayout(), rope.getInverse());
-    if (type.getRank() != 4)
-      y = expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, y),
-                           type.getShape());
-    rewriter.replaceOp(op, y);
-    return success();
+static LogicalResult absorbRest(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) {
+  RankedTensorType type = op.getResultType();
+  if (op.getInputs().size() != 2 || int64_t(op.getDim()) != type.getRank() - 1)
+    return rewriter.notifyMatchFailure(op, "not two parts of rows");
+  auto rope = skipReshapes(op.getInputs()[0]).getDefiningOp<RopeOp>();
+  auto rest = getColumns(op.getInputs()[1]);
+  auto first = rope ? getColumns(rope.getX()) : std::nullopt;
+  int64_t size = type.getShape().back();
+  if (!rest || !first || !isSameData(rest->source, first->source) ||
+      first->size != size || first->offset != 0 || first->stride != 1 ||
+      rest->offset != first->count || rest->stride != 1 ||
+      rest->count != size - first->count ||
+      tensorType(op.getInputs()[0]).getShape().back() != first->count)
+    return rewriter.notifyMatchFailure(op, "not all of a head");
+  SmallVector<int64_t> heads(rope.getX().getType().getShape());
+  heads.back() = size;
+  Value source = first->source;
+  if (tensorType(source).getShape() != ArrayRef<int64_t>(heads)) {
+    if (tensorType(source).getRank() != 2 ||
+        tensorType(source).getDimSize(1) != size)
+      return rewriter.notifyMatchFailure(op, "heads of another shape");
+    source = expandFromMatrix(rewriter, op.getLoc(), source, heads);
   }
-};
+  Location loc = rope.getLoc();
+  Value y = RopeOp::create(rewriter, loc, source, rope.getCos(), rope.getSin(),
+                           rope.getInterleaved(), rope.getLayout(),
+                           rope.getInverse());
+  if (type.getRank() != 4)
+    y = expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, y),
+                         type.getShape());
+  rewriter.replaceOp(op, y);
+  return success();
+}
 
 /// rope {bhsd} (xᵀ) -> rope {bshd} (x) ᵀ: te.attention then reads the order in
 /// which a linear layer produces its heads.
-struct RopeBeforeTranspose : OpRewritePattern<RopeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(RopeOp op,
-                                PatternRewriter &rewriter) const override {
-    static constexpr int64_t kSwap[] = {0, 2, 1, 3};
-    linalg::TransposeOp transpose = getTranspose(op.getX(), kSwap);
-    if (op.getLayout() != AttentionLayout::BHSD || !transpose)
-      return rewriter.notifyMatchFailure(op, "not of transposed heads");
-    auto rope = RopeOp::create(rewriter, op.getLoc(), transpose.getInput(),
-                               op.getCos(), op.getSin(), op.getInterleaved(),
-                               AttentionLayout::BSHD, op.getInverse());
-    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(
-        op, rope.getY(), transpose.getInit(), kSwap);
-    return success();
-  }
-};
+static LogicalResult ropeBeforeTranspose(RopeOp op, PatternRewriter &rewriter) {
+  static constexpr int64_t kSwap[] = {0, 2, 1, 3};
+  linalg::TransposeOp transpose = getTranspose(op.getX(), kSwap);
+  if (op.getLayout() != AttentionLayout::BHSD || !transpose)
+    return rewriter.notifyMatchFailure(op, "not of transposed heads");
+  auto rope = RopeOp::create(rewriter, op.getLoc(), transpose.getInput(),
+                             op.getCos(), op.getSin(), op.getInterleaved(),
+                             AttentionLayout::BSHD, op.getInverse());
+  rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, rope.getY(),
+                                                   transpose.getInit(), kSwap);
+  return success();
+}
 } // namespace
 
 void mlir::te::populateRaiseRopePatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseRope<AddOp>, RaiseRope<arith::AddFOp>, RaiseTurnedHalves,
-               AbsorbRest, RopeBeforeTranspose>(patterns.getContext());
+  patterns
+      .add<RaiseRope<AddOp>, RaiseRope<arith::AddFOp>>(patterns.getContext())
+      .add(raiseTurnedHalves)
+      .add(absorbRest)
+      .add(ropeBeforeTranspose);
 }

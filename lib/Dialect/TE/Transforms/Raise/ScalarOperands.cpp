@@ -110,20 +110,16 @@ bool mlir::te::makeScalarsOperands(OpBuilder &builder, linalg::GenericOp op) {
 }
 
 namespace {
-struct ScalarsToOperands : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::GenericOp op,
-                                PatternRewriter &rewriter) const override {
-    rewriter.startOpModification(op);
-    if (!makeScalarsOperands(rewriter, op)) {
-      rewriter.cancelOpModification(op);
-      return rewriter.notifyMatchFailure(op, "reads no numbers");
-    }
-    rewriter.finalizeOpModification(op);
-    return success();
+static LogicalResult scalarsToOperands(linalg::GenericOp op,
+                                       PatternRewriter &rewriter) {
+  rewriter.startOpModification(op);
+  if (!makeScalarsOperands(rewriter, op)) {
+    rewriter.cancelOpModification(op);
+    return rewriter.notifyMatchFailure(op, "reads no numbers");
   }
-};
+  rewriter.finalizeOpModification(op);
+  return success();
+}
 
 /// tensor.splat and linalg.fill of a computed number.
 struct RepeatAsTensor : RewritePattern {
@@ -153,29 +149,24 @@ struct RepeatAsTensor : RewritePattern {
 };
 
 /// A tensor of rank 0 made from one computed number.
-struct FromElementAsTensor : OpRewritePattern<tensor::FromElementsOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::FromElementsOp op,
-                                PatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getType());
-    if (type.getNumElements() != 1 || !isNumberType(type.getElementType()) ||
-        !isFromTensors(op.getElements().front()))
-      return rewriter.notifyMatchFailure(op, "not one number from tensors");
-    Value tensor = getAsTensor(rewriter, op.getElements().front());
-    if (type.getRank() > 0)
-      tensor =
-          tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, tensor,
-                                        ArrayRef<ReassociationIndices>{});
-    rewriter.replaceOp(op, tensor);
-    return success();
-  }
-};
+static LogicalResult fromElementAsTensor(tensor::FromElementsOp op,
+                                         PatternRewriter &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  if (type.getNumElements() != 1 || !isNumberType(type.getElementType()) ||
+      !isFromTensors(op.getElements().front()))
+    return rewriter.notifyMatchFailure(op, "not one number from tensors");
+  Value tensor = getAsTensor(rewriter, op.getElements().front());
+  if (type.getRank() > 0)
+    tensor = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, tensor,
+                                           ArrayRef<ReassociationIndices>{});
+  rewriter.replaceOp(op, tensor);
+  return success();
+}
 } // namespace
 
 void mlir::te::populateScalarOperandPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ScalarsToOperands, FromElementAsTensor>(context);
+  patterns.add(scalarsToOperands).add(fromElementAsTensor);
   patterns.add<RepeatAsTensor>(tensor::SplatOp::getOperationName(), context);
   patterns.add<RepeatAsTensor>(linalg::FillOp::getOperationName(), context);
 }
