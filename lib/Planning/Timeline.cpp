@@ -3,8 +3,8 @@
 
 #include "te/Planning/Timeline.h"
 
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -12,10 +12,7 @@
 // files to the folder OUTPUT. Functions stay in their order; new ones come last
 // in their section.
 
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
-#include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,22 +61,6 @@ static std::vector<Function> collectAll() {
   collect<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
-      >(functions);
-  collect<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
-      >(functions);
-  collect<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
-      >(functions);
-  collect<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
-      >(functions);
-  collect<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
       >(functions);
   return functions;
 }

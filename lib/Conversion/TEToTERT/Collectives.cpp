@@ -4,13 +4,12 @@
 // RuntimeOpInterface of the collectives.
 
 #include "Collectives.h"
-#include "Destination.h"
+#include "Lowering.h"
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "tert/types.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -51,51 +50,39 @@ static void replaceByShaped(Operation *op, RewriterBase &rewriter,
 
 namespace {
 
-struct ReduceScalarsLowering
-    : RuntimeOpInterface::ExternalModel<ReduceScalarsLowering,
-                                        ReduceScalarsOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<ReduceScalarsOp>(operation);
-    auto destination = [&](Value result) -> Value {
-      if (!result)
-        return {};
-      return createEmpty(rewriter, op.getLoc(), result.getType());
-    };
-    Value max = destination(op.getMax()), sum = destination(op.getSum());
-    rewriter.replaceOpWithNewOp<tert::ReduceScalarsOp>(
-        op, op->getResultTypes(), op.getMaxima(), op.getSums(), max, sum,
-        toBits(op.getGridAxes()));
-    return success();
-  }
-};
+LogicalResult lower(ReduceScalarsOp op, RewriterBase &rewriter) {
+  auto destination = [&](Value result) -> Value {
+    if (!result)
+      return {};
+    return createEmpty(rewriter, op.getLoc(), result.getType());
+  };
+  Value max = destination(op.getMax()), sum = destination(op.getSum());
+  rewriter.replaceOpWithNewOp<tert::ReduceScalarsOp>(
+      op, op->getResultTypes(), op.getMaxima(), op.getSums(), max, sum,
+      toBits(op.getGridAxes()));
+  return success();
+}
 
 /// An all-reduce reuses the buffer of its operand if nothing else reads that.
-struct AllReduceLowering
-    : RuntimeOpInterface::ExternalModel<AllReduceLowering, shard::AllReduceOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<shard::AllReduceOp>(operation);
-    auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
-    if (!type || type != op.getResult().getType() ||
-        !(type.getElementType().isF32() || type.getElementType().isBF16()))
-      return op.emitError() << "is a collective on " << op.getInput().getType()
-                            << " that the runtime does not have: it sums "
-                               "tensors of f32 or bf16, into the same type";
-    if (op.getReduction() != shard::ReductionKind::Sum)
-      return op.emitError()
-             << "reduces by '"
-             << shard::stringifyReductionKind(op.getReduction())
-             << "', which the runtime does not do for tensors; it sums them "
-                "(te.reduce_scalars has the maximum of scalars)";
-    Value addends = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
-    auto sum = tert::AllReduceOp::create(
-        rewriter, op.getLoc(), TypeRange(addends.getType()),
-        ValueRange(addends), toBits(op.getGridAxes()));
-    replaceByShaped(op, rewriter, type, sum->getResult(0));
-    return success();
-  }
-};
+LogicalResult lower(shard::AllReduceOp op, RewriterBase &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type || type != op.getResult().getType() ||
+      !(type.getElementType().isF32() || type.getElementType().isBF16()))
+    return op.emitError() << "is a collective on " << op.getInput().getType()
+                          << " that the runtime does not have: it sums "
+                             "tensors of f32 or bf16, into the same type";
+  if (op.getReduction() != shard::ReductionKind::Sum)
+    return op.emitError()
+           << "reduces by '" << shard::stringifyReductionKind(op.getReduction())
+           << "', which the runtime does not do for tensors; it sums them "
+              "(te.reduce_scalars has the maximum of scalars)";
+  Value addends = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
+  auto sum = tert::AllReduceOp::create(
+      rewriter, op.getLoc(), TypeRange(addends.getType()), ValueRange(addends),
+      toBits(op.getGridAxes()));
+  replaceByShaped(op, rewriter, type, sum->getResult(0));
+  return success();
+}
 
 /// True if shards are contiguous in memory: all dimensions before the sharded
 /// one have size 1.
@@ -130,166 +117,124 @@ LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   return success();
 }
 
-struct AllGatherLowering
-    : RuntimeOpInterface::ExternalModel<AllGatherLowering, shard::AllGatherOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<shard::AllGatherOp>(operation);
-    auto type = cast<RankedTensorType>(op.getType());
-    if (isOutermost(type, op.getGatherAxis()))
-      return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
-    Value destination = createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::AllGatherSequenceOp>(
-        op, TypeRange(type), op.getInput(), destination,
-        op.getGatherAxis().getZExtValue(), /*balanced=*/false,
-        toBits(op.getGridAxes()));
-    return success();
-  }
-};
+LogicalResult lower(shard::AllGatherOp op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  if (isOutermost(type, op.getGatherAxis()))
+    return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+  Value destination = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::AllGatherSequenceOp>(
+      op, TypeRange(type), op.getInput(), destination,
+      op.getGatherAxis().getZExtValue(), /*balanced=*/false,
+      toBits(op.getGridAxes()));
+  return success();
+}
 
-struct ReduceScatterLowering
-    : RuntimeOpInterface::ExternalModel<ReduceScatterLowering,
-                                        shard::ReduceScatterOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<shard::ReduceScatterOp>(operation);
-    auto type = cast<RankedTensorType>(op.getInput().getType());
-    auto part = cast<RankedTensorType>(op.getResult().getType());
-    if (op.getReduction() != shard::ReductionKind::Sum ||
-        part.getElementType() != type.getElementType() ||
-        !(type.getElementType().isF32() || type.getElementType().isBF16()))
-      return op.emitError() << "is a collective on " << type << " into " << part
-                            << " that the runtime does not have: it sums "
-                               "tensors of f32 or bf16, into the same type";
-    if (failed(checkOutermost(op, type, op.getScatterAxis())))
-      return failure();
-    return replaceByRuntime<tert::ReduceScatterOp>(op, rewriter);
-  }
-};
+LogicalResult lower(shard::ReduceScatterOp op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  auto part = cast<RankedTensorType>(op.getResult().getType());
+  if (op.getReduction() != shard::ReductionKind::Sum ||
+      part.getElementType() != type.getElementType() ||
+      !(type.getElementType().isF32() || type.getElementType().isBF16()))
+    return op.emitError() << "is a collective on " << type << " into " << part
+                          << " that the runtime does not have: it sums "
+                             "tensors of f32 or bf16, into the same type";
+  if (failed(checkOutermost(op, type, op.getScatterAxis())))
+    return failure();
+  return replaceByRuntime<tert::ReduceScatterOp>(op, rewriter);
+}
 
-struct AllSliceLowering
-    : RuntimeOpInterface::ExternalModel<AllSliceLowering, shard::AllSliceOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<shard::AllSliceOp>(operation);
-    if (failed(checkOutermost(op,
-                              cast<RankedTensorType>(op.getInput().getType()),
-                              op.getSliceAxis())))
-      return failure();
-    return replaceByRuntime<tert::AllSliceOp>(op, rewriter);
-  }
-};
+LogicalResult lower(shard::AllSliceOp op, RewriterBase &rewriter) {
+  if (failed(checkOutermost(op, cast<RankedTensorType>(op.getInput().getType()),
+                            op.getSliceAxis())))
+    return failure();
+  return replaceByRuntime<tert::AllSliceOp>(op, rewriter);
+}
 
-template <typename Op, typename RuntimeOp>
-struct SequenceLowering
-    : RuntimeOpInterface::ExternalModel<SequenceLowering<Op, RuntimeOp>, Op> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<Op>(operation);
-    auto type = cast<RankedTensorType>(op.getY().getType());
-    if (type.getElementType() !=
-        cast<RankedTensorType>(op.getX().getType()).getElementType())
-      return op.emitError()
-             << "makes " << type << " of " << op.getX().getType()
-             << ", which the runtime does not support: it communicates "
-                "one type";
-    Value destination = createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<RuntimeOp>(
-        op, TypeRange(type), op.getX(), destination, op.getDim(),
-        op.getBalanced(), toBits(op.getGridAxes()));
-    return success();
-  }
-};
+template <typename RuntimeOp, typename Op>
+LogicalResult lowerSequence(Op op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getY().getType());
+  if (type.getElementType() !=
+      cast<RankedTensorType>(op.getX().getType()).getElementType())
+    return op.emitError()
+           << "makes " << type << " of " << op.getX().getType()
+           << ", which the runtime does not support: it communicates "
+              "one type";
+  Value destination = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<RuntimeOp>(
+      op, TypeRange(type), op.getX(), destination, op.getDim(),
+      op.getBalanced(), toBits(op.getGridAxes()));
+  return success();
+}
 
-struct ReduceNormLowering
-    : RuntimeOpInterface::ExternalModel<ReduceNormLowering, ReduceNormOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<ReduceNormOp>(operation);
-    auto type = cast<RankedTensorType>(op.getNorm().getType());
-    Value norm = createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::ReduceNormOp>(
-        op, TypeRange(type), op.getGradients(), norm, op.getIsPart(),
-        toBits(op.getGridAxes()));
-    return success();
-  }
-};
+LogicalResult lower(ReduceNormOp op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getNorm().getType());
+  Value norm = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::ReduceNormOp>(
+      op, TypeRange(type), op.getGradients(), norm, op.getIsPart(),
+      toBits(op.getGridAxes()));
+  return success();
+}
 
 /// Gathers all ranks' ids, looks up their rows in this rank's shard, and
 /// reduce-scatters the results: every row has one nonzero term.
-struct SharedEmbeddingLowering
-    : RuntimeOpInterface::ExternalModel<SharedEmbeddingLowering,
-                                        SharedEmbeddingOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<SharedEmbeddingOp>(operation);
-    Location loc = op.getLoc();
-    FailureOr<std::optional<Mesh>> mesh =
-        Mesh::get(op->getParentOfType<ModuleOp>());
-    if (failed(mesh) || !*mesh)
-      return op.emitError() << "needs a module with a mesh";
-    int64_t ranks = 1;
-    for (shard::GridAxis axis : op.getGridAxes())
-      ranks *= (*mesh)->getAxes()[axis].size;
-    const uint32_t axes = toBits(op.getGridAxes());
-    auto y = cast<RankedTensorType>(op.getY().getType());
-    auto ofAll = [&](RankedTensorType type) {
-      SmallVector<int64_t> shape(type.getShape());
-      shape.front() *= ranks;
-      return createEmpty(rewriter, loc, type.clone(shape));
-    };
-    Value ids = ofAll(cast<RankedTensorType>(op.getIds().getType()));
-    ids = tert::AllGatherOp::create(rewriter, loc, TypeRange(ids.getType()),
-                                    ValueRange(op.getIds()), ValueRange(ids),
-                                    axes)
-              .getResult(0);
-    Value rows = ofAll(y);
-    rows = tert::EmbeddingPartOp::create(
-               rewriter, loc, TypeRange(rows.getType()), ids, op.getPart(),
-               rows, op.getNumRows(), axes)
-               .getResult(0);
-    Value own = createEmpty(rewriter, loc, y);
-    rewriter.replaceOpWithNewOp<tert::ReduceScatterOp>(
-        op, TypeRange(y), ValueRange(rows), ValueRange(own), axes);
-    return success();
-  }
-};
+LogicalResult lower(SharedEmbeddingOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  FailureOr<std::optional<Mesh>> mesh =
+      Mesh::get(op->getParentOfType<ModuleOp>());
+  if (failed(mesh) || !*mesh)
+    return op.emitError() << "needs a module with a mesh";
+  int64_t ranks = 1;
+  for (shard::GridAxis axis : op.getGridAxes())
+    ranks *= (*mesh)->getAxes()[axis].size;
+  const uint32_t axes = toBits(op.getGridAxes());
+  auto y = cast<RankedTensorType>(op.getY().getType());
+  auto ofAll = [&](RankedTensorType type) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.front() *= ranks;
+    return createEmpty(rewriter, loc, type.clone(shape));
+  };
+  Value ids = ofAll(cast<RankedTensorType>(op.getIds().getType()));
+  ids =
+      tert::AllGatherOp::create(rewriter, loc, TypeRange(ids.getType()),
+                                ValueRange(op.getIds()), ValueRange(ids), axes)
+          .getResult(0);
+  Value rows = ofAll(y);
+  rows = tert::EmbeddingPartOp::create(rewriter, loc, TypeRange(rows.getType()),
+                                       ids, op.getPart(), rows, op.getNumRows(),
+                                       axes)
+             .getResult(0);
+  Value own = createEmpty(rewriter, loc, y);
+  rewriter.replaceOpWithNewOp<tert::ReduceScatterOp>(
+      op, TypeRange(y), ValueRange(rows), ValueRange(own), axes);
+  return success();
+}
 
-struct AddEmbeddingPartLowering
-    : RuntimeOpInterface::ExternalModel<AddEmbeddingPartLowering,
-                                        AddEmbeddingPartOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<AddEmbeddingPartOp>(operation);
-    rewriter.replaceOpWithNewOp<tert::AddEmbeddingGradPartOp>(
-        op, TypeRange(op.getSum().getType()), op.getIds(), op.getDy(),
-        op.getPart(), op.getNumRows(), toBits(op.getGridAxes()));
-    return success();
-  }
-};
-
-template <typename Op, typename RuntimeOp>
-void attachSequence(MLIRContext *context) {
-  Op::template attachInterface<SequenceLowering<Op, RuntimeOp>>(*context);
+LogicalResult lower(AddEmbeddingPartOp op, RewriterBase &rewriter) {
+  rewriter.replaceOpWithNewOp<tert::AddEmbeddingGradPartOp>(
+      op, TypeRange(op.getSum().getType()), op.getIds(), op.getDy(),
+      op.getPart(), op.getNumRows(), toBits(op.getGridAxes()));
+  return success();
 }
 
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
-    ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
-    SharedEmbeddingOp::attachInterface<SharedEmbeddingLowering>(*context);
-    AddEmbeddingPartOp::attachInterface<AddEmbeddingPartLowering>(*context);
-    attachSequence<AllGatherSequenceOp, tert::AllGatherSequenceOp>(context);
-    attachSequence<AllSliceSequenceOp, tert::AllSliceSequenceOp>(context);
-    attachSequence<ReduceScatterSequenceOp, tert::ReduceScatterSequenceOp>(
+    attachLowering<ReduceScalarsOp, lower>(context);
+    attachLowering<ReduceNormOp, lower>(context);
+    attachLowering<SharedEmbeddingOp, lower>(context);
+    attachLowering<AddEmbeddingPartOp, lower>(context);
+    attachLowering<AllGatherSequenceOp,
+                   lowerSequence<tert::AllGatherSequenceOp>>(context);
+    attachLowering<AllSliceSequenceOp, lowerSequence<tert::AllSliceSequenceOp>>(
         context);
+    attachLowering<ReduceScatterSequenceOp,
+                   lowerSequence<tert::ReduceScatterSequenceOp>>(context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
-    shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
-    shard::AllGatherOp::attachInterface<AllGatherLowering>(*context);
-    shard::ReduceScatterOp::attachInterface<ReduceScatterLowering>(*context);
-    shard::AllSliceOp::attachInterface<AllSliceLowering>(*context);
+    attachLowering<shard::AllReduceOp, lower>(context);
+    attachLowering<shard::AllGatherOp, lower>(context);
+    attachLowering<shard::ReduceScatterOp, lower>(context);
+    attachLowering<shard::AllSliceOp, lower>(context);
   });
 }

@@ -4,12 +4,12 @@
 // RuntimeOpInterface of the te ops: their lowering to runtime calls.
 
 #include "Collectives.h"
-#include "Destination.h"
+#include "Lowering.h"
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -79,28 +79,23 @@ struct RuntimeTwin
 };
 
 /// The update of one parameter becomes one of lists with an entry each.
-struct UpdateLowering
-    : RuntimeOpInterface::ExternalModel<UpdateLowering, UpdateOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<UpdateOp>(operation);
-    const int32_t copies = (op.getRowwise() ? tert::Rowwise : 0) |
-                           (op.getColumnwise() ? tert::Columnwise : 0);
-    // Only quantized results need a scale.
-    if (!copies && op.getScale())
-      rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
-    auto list = [&](StringRef name, int32_t entry) {
-      return rewriter.getNamedAttr(name, rewriter.getDenseI32ArrayAttr(entry));
-    };
-    RuntimeTwin<UpdateOp, tert::UpdateOp>::replace(
-        op, rewriter,
-        {rewriter.getNamedAttr(
-             "rule", rewriter.getStringAttr(op.getOptimizer().getRuleName())),
-         list("decays", op.getDecay()),
-         list("copies", copies | (op.getAmax() ? tert::Amax : 0))});
-    return success();
-  }
-};
+LogicalResult lower(UpdateOp op, RewriterBase &rewriter) {
+  const int32_t copies = (op.getRowwise() ? tert::Rowwise : 0) |
+                         (op.getColumnwise() ? tert::Columnwise : 0);
+  // Only quantized results need a scale.
+  if (!copies && op.getScale())
+    rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
+  auto list = [&](StringRef name, int32_t entry) {
+    return rewriter.getNamedAttr(name, rewriter.getDenseI32ArrayAttr(entry));
+  };
+  RuntimeTwin<UpdateOp, tert::UpdateOp>::replace(
+      op, rewriter,
+      {rewriter.getNamedAttr(
+           "rule", rewriter.getStringAttr(op.getOptimizer().getRuleName())),
+       list("decays", op.getDecay()),
+       list("copies", copies | (op.getAmax() ? tert::Amax : 0))});
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Ops without a counterpart
@@ -118,255 +113,196 @@ static bool isSpentState(Value value) {
 }
 
 /// The result reuses the buffer of an addend, or starts from a copy of it.
-struct MatmulLowering
-    : RuntimeOpInterface::ExternalModel<MatmulLowering, MatmulOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<MatmulOp>(operation);
-    Type type = op.getD().getType();
-    Value addend = op.getAddend();
-    Value d = addend ? addend : createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::MatmulOp>(
-        op, type, op.getA(), op.getB(), op.getBias(), d, op.getTransposeA(),
-        op.getTransposeB(), /*add_to_d=*/addend != nullptr);
-    return success();
-  }
-};
+LogicalResult lower(MatmulOp op, RewriterBase &rewriter) {
+  Type type = op.getD().getType();
+  Value addend = op.getAddend();
+  Value d = addend ? addend : createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::MatmulOp>(
+      op, type, op.getA(), op.getB(), op.getBias(), d, op.getTransposeA(),
+      op.getTransposeB(), /*add_to_d=*/addend != nullptr);
+  return success();
+}
 
 /// Each factor is followed by its scale.
-struct ScaledMatmulLowering
-    : RuntimeOpInterface::ExternalModel<ScaledMatmulLowering, ScaledMatmulOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<ScaledMatmulOp>(operation);
-    Type type = op.getD().getType();
-    Value addend = op.getAddend();
-    Value d = addend && isSpentState(addend)
-                  ? addend
-                  : createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
-        op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
-        op.getBias(), addend, d, op.getAccumulateAttr());
-    return success();
-  }
-};
+LogicalResult lower(ScaledMatmulOp op, RewriterBase &rewriter) {
+  Type type = op.getD().getType();
+  Value addend = op.getAddend();
+  Value d = addend && isSpentState(addend)
+                ? addend
+                : createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
+      op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
+      op.getBias(), addend, d, op.getAccumulateAttr());
+  return success();
+}
 
 /// The runtime broadcasts the second operand over leading dimensions, so a
 /// shorter `b` is added to `a` viewed as [M/P, P, N].
-struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<AddOp>(operation);
-    Location loc = op.getLoc();
-    RankedTensorType type = op.getY().getType();
-    int64_t rows = type.getDimSize(0);
-    int64_t period = op.getB().getType().getDimSize(0);
-    Value y =
-        rows == period && op.getA().getType() == type && isSpentState(op.getA())
-            ? op.getA()
-            : createEmpty(rewriter, loc, type);
-    if (rows == period) {
-      rewriter.replaceOpWithNewOp<tert::AddOp>(op, type, op.getA(), op.getB(),
-                                               y);
-      return success();
-    }
-    SmallVector<ReassociationIndices> folding = {{0, 1}, {2}};
-    auto unfold = [&](Value matrix) -> Value {
-      auto type = cast<RankedTensorType>(matrix.getType());
-      return tensor::ExpandShapeOp::create(
-          rewriter, loc,
-          RankedTensorType::get({rows / period, period, type.getDimSize(1)},
-                                type.getElementType()),
-          matrix, folding);
-    };
-    Value a = unfold(op.getA());
-    y = unfold(y);
-    Value sum = tert::AddOp::create(rewriter, loc, y.getType(), a, op.getB(), y)
-                    ->getResult(0);
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, sum,
-                                                         folding);
+LogicalResult lower(AddOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getY().getType();
+  int64_t rows = type.getDimSize(0);
+  int64_t period = op.getB().getType().getDimSize(0);
+  Value y =
+      rows == period && op.getA().getType() == type && isSpentState(op.getA())
+          ? op.getA()
+          : createEmpty(rewriter, loc, type);
+  if (rows == period) {
+    rewriter.replaceOpWithNewOp<tert::AddOp>(op, type, op.getA(), op.getB(), y);
     return success();
   }
-};
+  SmallVector<ReassociationIndices> folding = {{0, 1}, {2}};
+  auto unfold = [&](Value matrix) -> Value {
+    auto type = cast<RankedTensorType>(matrix.getType());
+    return tensor::ExpandShapeOp::create(
+        rewriter, loc,
+        RankedTensorType::get({rows / period, period, type.getDimSize(1)},
+                              type.getElementType()),
+        matrix, folding);
+  };
+  Value a = unfold(op.getA());
+  y = unfold(y);
+  Value sum = tert::AddOp::create(rewriter, loc, y.getType(), a, op.getB(), y)
+                  ->getResult(0);
+  rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, sum, folding);
+  return success();
+}
 
-struct UpdateScalesLowering
-    : RuntimeOpInterface::ExternalModel<UpdateScalesLowering, UpdateScalesOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<UpdateScalesOp>(operation);
-    DelayedScalingAttr recipe = op.getRecipe();
-    rewriter.replaceOpWithNewOp<tert::UpdateScalesOp>(
-        op, op->getResultTypes(), op.getAmaxes(), op.getScales(),
-        op.getScaleInvs(), op.getHistory(), op.getNonfinite(), op.getFormats(),
-        AmaxAlgoAttr::get(op.getContext(), recipe.getAlgo()),
-        rewriter.getI32IntegerAttr(recipe.getMargin()));
-    return success();
-  }
-};
+LogicalResult lower(UpdateScalesOp op, RewriterBase &rewriter) {
+  DelayedScalingAttr recipe = op.getRecipe();
+  rewriter.replaceOpWithNewOp<tert::UpdateScalesOp>(
+      op, op->getResultTypes(), op.getAmaxes(), op.getScales(),
+      op.getScaleInvs(), op.getHistory(), op.getNonfinite(), op.getFormats(),
+      AmaxAlgoAttr::get(op.getContext(), recipe.getAlgo()),
+      rewriter.getI32IntegerAttr(recipe.getMargin()));
+  return success();
+}
 
-struct RecordAmaxesLowering
-    : RuntimeOpInterface::ExternalModel<RecordAmaxesLowering, RecordAmaxesOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<RecordAmaxesOp>(operation);
-    rewriter.replaceOpWithNewOp<tert::RecordAmaxesOp>(
-        op, op->getResultTypes(), op.getAmaxes(), op.getHistory());
-    return success();
-  }
-};
+LogicalResult lower(RecordAmaxesOp op, RewriterBase &rewriter) {
+  rewriter.replaceOpWithNewOp<tert::RecordAmaxesOp>(
+      op, op->getResultTypes(), op.getAmaxes(), op.getHistory());
+  return success();
+}
 
-struct DropoutLowering
-    : RuntimeOpInterface::ExternalModel<DropoutLowering, DropoutOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<DropoutOp>(operation);
-    if (!op.getSeed())
-      return op.emitOpError()
-             << "has no seed; te-build-entries gives the entries of a model "
-                "one";
-    return RuntimeTwin<DropoutOp, tert::DropoutOp>().lowerToRuntime(operation,
-                                                                    rewriter);
-  }
-};
+LogicalResult lower(DropoutOp op, RewriterBase &rewriter) {
+  if (!op.getSeed())
+    return op.emitOpError()
+           << "has no seed; te-build-entries gives the entries of a model "
+              "one";
+  return RuntimeTwin<DropoutOp, tert::DropoutOp>().lowerToRuntime(op, rewriter);
+}
 
 /// Uses the variant for shards if the result depends on the rank's position.
-struct AttentionLowering
-    : RuntimeOpInterface::ExternalModel<AttentionLowering, AttentionOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<AttentionOp>(operation);
-    if (!op.getQueryAxes())
-      return RuntimeTwin<AttentionOp, tert::AttentionOp>().lowerToRuntime(
-          operation, rewriter);
-    return RuntimeTwin<AttentionOp, tert::AttentionPartOp>().lowerToRuntime(
-        operation, rewriter);
-  }
-};
+LogicalResult lower(AttentionOp op, RewriterBase &rewriter) {
+  if (!op.getQueryAxes())
+    return RuntimeTwin<AttentionOp, tert::AttentionOp>().lowerToRuntime(
+        op, rewriter);
+  return RuntimeTwin<AttentionOp, tert::AttentionPartOp>().lowerToRuntime(
+      op, rewriter);
+}
 
 /// The two pieces of a sequence need memory for their terms of a gradient,
 /// which the program plans: tert/ops.h documents its size.
-struct AttentionGradLowering
-    : RuntimeOpInterface::ExternalModel<AttentionGradLowering,
-                                        AttentionGradOp> {
-  static int64_t getTemporaryBytes(AttentionGradOp op) {
-    if (!op.getBalanced() || (!op.getCausal() && op.getWindow() == 0))
-      return 0;
-    constexpr int64_t alignment = 256;
-    int64_t parts = op.getCausal() ? 2 : 1, bytes = 0;
-    auto add = [&](Value gradient, int64_t divisor) {
-      auto type = cast<RankedTensorType>(gradient.getType());
-      bytes += llvm::alignTo(type.getNumElements() / divisor *
-                                 (type.getElementTypeBitWidth() / 8),
-                             alignment);
-    };
-    add(op.getDk(), parts);
-    add(op.getDv(), parts);
-    if (op.getDbias() && op.getDbias().getType().getDimSize(2) == 1)
-      add(op.getDbias(), parts);
-    if (op.getDsinks())
-      add(op.getDsinks(), 1);
-    return bytes;
-  }
+static int64_t getTemporaryBytes(AttentionGradOp op) {
+  if (!op.getBalanced() || (!op.getCausal() && op.getWindow() == 0))
+    return 0;
+  constexpr int64_t alignment = 256;
+  int64_t parts = op.getCausal() ? 2 : 1, bytes = 0;
+  auto add = [&](Value gradient, int64_t divisor) {
+    auto type = cast<RankedTensorType>(gradient.getType());
+    bytes += llvm::alignTo(type.getNumElements() / divisor *
+                               (type.getElementTypeBitWidth() / 8),
+                           alignment);
+  };
+  add(op.getDk(), parts);
+  add(op.getDv(), parts);
+  if (op.getDbias() && op.getDbias().getType().getDimSize(2) == 1)
+    add(op.getDbias(), parts);
+  if (op.getDsinks())
+    add(op.getDsinks(), 1);
+  return bytes;
+}
 
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<AttentionGradOp>(operation);
-    if (!op.getQueryAxes())
-      return RuntimeTwin<AttentionGradOp, tert::AttentionGradOp>()
-          .lowerToRuntime(operation, rewriter);
-    Location loc = op.getLoc();
-    SmallVector<Type> types(op->getResultTypes());
-    auto destination = [&](Value result) {
-      return result ? createEmpty(rewriter, loc, result.getType()) : Value();
-    };
-    Value temporary;
-    if (int64_t bytes = getTemporaryBytes(op)) {
-      auto type = RankedTensorType::get({bytes}, rewriter.getI8Type());
-      temporary = createEmpty(rewriter, loc, type);
-      types.push_back(type);
-    }
-    auto call = tert::AttentionPartGradOp::create(
-        rewriter, loc, types, op.getDO(), op.getQ(), op.getK(), op.getV(),
-        op.getO(), op.getLse(), op.getBias(), op.getLengths(), op.getSinks(),
-        destination(op.getDq()), destination(op.getDk()),
-        destination(op.getDv()), destination(op.getDbias()),
-        destination(op.getDsinks()), temporary, op.getScaleAttr(),
-        op.getCausalAttr(), op.getLayoutAttr(), op.getWindowAttr(),
-        op.getSoftcapAttr(), op.getQueryAxesAttr(), op.getBalancedAttr());
-    rewriter.replaceOp(op, call->getResults().take_front(op->getNumResults()));
-    return success();
+LogicalResult lower(AttentionGradOp op, RewriterBase &rewriter) {
+  if (!op.getQueryAxes())
+    return RuntimeTwin<AttentionGradOp, tert::AttentionGradOp>().lowerToRuntime(
+        op, rewriter);
+  Location loc = op.getLoc();
+  SmallVector<Type> types(op->getResultTypes());
+  auto destination = [&](Value result) {
+    return result ? createEmpty(rewriter, loc, result.getType()) : Value();
+  };
+  Value temporary;
+  if (int64_t bytes = getTemporaryBytes(op)) {
+    auto type = RankedTensorType::get({bytes}, rewriter.getI8Type());
+    temporary = createEmpty(rewriter, loc, type);
+    types.push_back(type);
   }
-};
+  auto call = tert::AttentionPartGradOp::create(
+      rewriter, loc, types, op.getDO(), op.getQ(), op.getK(), op.getV(),
+      op.getO(), op.getLse(), op.getBias(), op.getLengths(), op.getSinks(),
+      destination(op.getDq()), destination(op.getDk()), destination(op.getDv()),
+      destination(op.getDbias()), destination(op.getDsinks()), temporary,
+      op.getScaleAttr(), op.getCausalAttr(), op.getLayoutAttr(),
+      op.getWindowAttr(), op.getSoftcapAttr(), op.getQueryAxesAttr(),
+      op.getBalancedAttr());
+  rewriter.replaceOp(op, call->getResults().take_front(op->getNumResults()));
+  return success();
+}
 
 /// A piece is a slice: no call, and after bufferization a view.
-struct SplitLowering
-    : RuntimeOpInterface::ExternalModel<SplitLowering, SplitOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<SplitOp>(operation);
-    SmallVector<Value> pieces;
-    int64_t offset = 0;
-    for (Type type : op.getPieces().getTypes()) {
-      int64_t size = cast<RankedTensorType>(type).getDimSize(op.getAxis());
-      pieces.push_back(sliceDim(rewriter, op.getLoc(), op.getX(), op.getAxis(),
-                                offset, size));
-      offset += size;
-    }
-    rewriter.replaceOp(op, pieces);
-    return success();
+LogicalResult lower(SplitOp op, RewriterBase &rewriter) {
+  SmallVector<Value> pieces;
+  int64_t offset = 0;
+  for (Type type : op.getPieces().getTypes()) {
+    int64_t size = cast<RankedTensorType>(type).getDimSize(op.getAxis());
+    pieces.push_back(
+        sliceDim(rewriter, op.getLoc(), op.getX(), op.getAxis(), offset, size));
+    offset += size;
   }
-};
+  rewriter.replaceOp(op, pieces);
+  return success();
+}
 
-struct ConcatLowering
-    : RuntimeOpInterface::ExternalModel<ConcatLowering, tensor::ConcatOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<tensor::ConcatOp>(operation);
-    RankedTensorType type = op.getResultType();
-    if (!type.hasStaticShape())
-      return success();
-    Value whole = createEmpty(rewriter, op.getLoc(), type);
-    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
-    int64_t offset = 0;
-    for (Value piece : op.getInputs()) {
-      auto pieceType = cast<RankedTensorType>(piece.getType());
-      offsets[op.getDim()] = rewriter.getIndexAttr(offset);
-      offset += pieceType.getDimSize(op.getDim());
-      // The verifier rejects an insertion at the end of a dimension, where an
-      // empty piece may be.
-      if (pieceType.getNumElements() == 0)
-        continue;
-      whole = tensor::InsertSliceOp::create(
-          rewriter, op.getLoc(), piece, whole, offsets,
-          getAsIndexOpFoldResult(op.getContext(), pieceType.getShape()),
-          strides);
-    }
-    rewriter.replaceOp(op, whole);
+LogicalResult lower(tensor::ConcatOp op, RewriterBase &rewriter) {
+  RankedTensorType type = op.getResultType();
+  if (!type.hasStaticShape())
     return success();
+  Value whole = createEmpty(rewriter, op.getLoc(), type);
+  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+  int64_t offset = 0;
+  for (Value piece : op.getInputs()) {
+    auto pieceType = cast<RankedTensorType>(piece.getType());
+    offsets[op.getDim()] = rewriter.getIndexAttr(offset);
+    offset += pieceType.getDimSize(op.getDim());
+    // The verifier rejects an insertion at the end of a dimension, where an
+    // empty piece may be.
+    if (pieceType.getNumElements() == 0)
+      continue;
+    whole = tensor::InsertSliceOp::create(
+        rewriter, op.getLoc(), piece, whole, offsets,
+        getAsIndexOpFoldResult(op.getContext(), pieceType.getShape()), strides);
   }
-};
+  rewriter.replaceOp(op, whole);
+  return success();
+}
 
 /// Conversions between f32 and bf16 tensors; the runtime rounds like arith.
 template <typename Op>
-struct ConversionLowering
-    : RuntimeOpInterface::ExternalModel<ConversionLowering<Op>, Op> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<Op>(operation);
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    auto isFloat = [](Type type) {
-      Type element = getElementTypeOrSelf(type);
-      return element.isF32() || element.isBF16();
-    };
-    if (!type || !isFloat(type) || !isFloat(op.getIn().getType()) ||
-        getRoundingProblem(op))
-      return success();
-    Value y = createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::CopyOp>(op, type, op.getIn(), y);
+LogicalResult lowerConversion(Op op, RewriterBase &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  auto isFloat = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isF32() || element.isBF16();
+  };
+  if (!type || !isFloat(type) || !isFloat(op.getIn().getType()) ||
+      getRoundingProblem(op))
     return success();
-  }
-};
+  Value y = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::CopyOp>(op, type, op.getIn(), y);
+  return success();
+}
 
 /// True if a signed integer of up to 64 bits is exact in a double: without
 /// trailing zeros its bits fit a double's mantissa.
@@ -378,29 +314,24 @@ static bool isExactInDouble(const APInt &value) {
 
 /// A tensor of one value is filled when needed rather than stored. The runtime
 /// takes the value as a double; values that are not exact in it are stored.
-struct ConstantLowering
-    : RuntimeOpInterface::ExternalModel<ConstantLowering, arith::ConstantOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<arith::ConstantOp>(operation);
-    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
-    if (!splat || !isa<RankedTensorType>(splat.getType()))
-      return success();
-    Type element = splat.getElementType();
-    double value;
-    if (element.isF32() || element.isBF16())
-      value = splat.getSplatValue<APFloat>().convertToDouble();
-    else if ((element.isInteger(64) || element.isInteger(32)) &&
-             isExactInDouble(splat.getSplatValue<APInt>()))
-      value = splat.getSplatValue<APInt>().signedRoundToDouble();
-    else
-      return success();
-    Value y = createEmpty(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOpWithNewOp<tert::FillOp>(op, op.getType(), y,
-                                              rewriter.getF64FloatAttr(value));
+LogicalResult lower(arith::ConstantOp op, RewriterBase &rewriter) {
+  auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+  if (!splat || !isa<RankedTensorType>(splat.getType()))
     return success();
-  }
-};
+  Type element = splat.getElementType();
+  double value;
+  if (element.isF32() || element.isBF16())
+    value = splat.getSplatValue<APFloat>().convertToDouble();
+  else if ((element.isInteger(64) || element.isInteger(32)) &&
+           isExactInDouble(splat.getSplatValue<APInt>()))
+    value = splat.getSplatValue<APInt>().signedRoundToDouble();
+  else
+    return success();
+  Value y = createEmpty(rewriter, op.getLoc(), op.getType());
+  rewriter.replaceOpWithNewOp<tert::FillOp>(op, op.getType(), y,
+                                            rewriter.getF64FloatAttr(value));
+  return success();
+}
 
 } // namespace
 
@@ -445,16 +376,16 @@ template <typename... Sources> static void attachTwins(MLIRContext *context) {
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
   registerCollectiveRuntimeModels(registry);
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    UpdateOp::attachInterface<UpdateLowering>(*context);
-    MatmulOp::attachInterface<MatmulLowering>(*context);
-    ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
-    AddOp::attachInterface<AddLowering>(*context);
-    AttentionOp::attachInterface<AttentionLowering>(*context);
-    AttentionGradOp::attachInterface<AttentionGradLowering>(*context);
-    SplitOp::attachInterface<SplitLowering>(*context);
-    UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
-    RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);
-    DropoutOp::attachInterface<DropoutLowering>(*context);
+    attachLowering<UpdateOp, lower>(context);
+    attachLowering<MatmulOp, lower>(context);
+    attachLowering<ScaledMatmulOp, lower>(context);
+    attachLowering<AddOp, lower>(context);
+    attachLowering<AttentionOp, lower>(context);
+    attachLowering<AttentionGradOp, lower>(context);
+    attachLowering<SplitOp, lower>(context);
+    attachLowering<UpdateScalesOp, lower>(context);
+    attachLowering<RecordAmaxesOp, lower>(context);
+    attachLowering<DropoutOp, lower>(context);
     attachTwins<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TEOps.cpp.inc"
@@ -465,12 +396,11 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         >(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    tensor::ConcatOp::attachInterface<ConcatLowering>(*context);
+    attachLowering<tensor::ConcatOp, lower>(context);
   });
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
-    arith::TruncFOp::attachInterface<ConversionLowering<arith::TruncFOp>>(
-        *context);
-    arith::ExtFOp::attachInterface<ConversionLowering<arith::ExtFOp>>(*context);
-    arith::ConstantOp::attachInterface<ConstantLowering>(*context);
+    attachLowering<arith::TruncFOp, lowerConversion>(context);
+    attachLowering<arith::ExtFOp, lowerConversion>(context);
+    attachLowering<arith::ConstantOp, lower>(context);
   });
 }

@@ -8,10 +8,8 @@
 
 #include "te/Dialect/TE/IR/AttentionCost.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 
 using namespace mlir;
 using namespace mlir::te;

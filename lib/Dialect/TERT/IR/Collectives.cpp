@@ -5,7 +5,7 @@
 
 #include "te/Dialect/TERT/IR/Collectives.h"
 
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 
 using namespace mlir;
 using namespace mlir::te::tert;

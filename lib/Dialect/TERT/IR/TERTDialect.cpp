@@ -1,11 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
-#include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 
 #include "tert/ops.h"
@@ -262,18 +258,6 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
-
 LogicalResult QuantizeJoinedOp::verify() {
   if (getX().empty() || getX().size() > TERT_MAX_JOINED)
     return emitOpError() << "joins " << getX().size()
@@ -305,22 +289,6 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -4,8 +4,8 @@
 // tert-async-collectives: overlaps collectives with computation.
 
 #include "Footprint.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -3,10 +3,7 @@
 //
 // BufferizableOpInterface of the tert ops.
 
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
-#include "te/Dialect/TERT/IR/MovementOps.h"
-#include "te/Dialect/TERT/IR/RankOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -77,22 +74,6 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
-        >(*context);
-    attachTo<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.cpp.inc"
-        >(*context);
-    attachTo<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
-        >(*context);
-    attachTo<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
-        >(*context);
-    attachTo<
-#define GET_OP_LIST
-#include "te/Dialect/TERT/IR/TERTRankOps.cpp.inc"
         >(*context);
   });
 }

@@ -4,7 +4,6 @@
 // tert-quantize-concats: quantizes the operands of a concatenation in place.
 
 #include "Footprint.h"
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 

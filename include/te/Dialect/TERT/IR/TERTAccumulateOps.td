@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions that do more than the te op that they come from, made by passes on
-// runtime calls. C++ has them in te/Dialect/TERT/IR/AccumulateOps.h.
+// runtime calls.
 
 #ifndef TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD

@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Asynchronous collectives, and the norm of sharded gradients. C++ has them in
-// te/Dialect/TERT/IR/AsyncCollectiveOps.h.
+// Asynchronous collectives, and the norm of sharded gradients.
 
 #ifndef TE_DIALECT_TERT_IR_TERTASYNCCOLLECTIVEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTASYNCCOLLECTIVEOPS_TD

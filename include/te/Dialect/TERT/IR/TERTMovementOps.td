@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills of many tensors at once. C++ has them in
-// te/Dialect/TERT/IR/MovementOps.h.
+// Copies and fills of many tensors at once.
 
 #ifndef TE_DIALECT_TERT_IR_TERTMOVEMENTOPS_TD
 #define TE_DIALECT_TERT_IR_TERTMOVEMENTOPS_TD

@@ -339,4 +339,9 @@ def TERT_UpdateOp : TERT_Op<"update",
 
 } // section
 
+include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.td"
+include "te/Dialect/TERT/IR/TERTAccumulateOps.td"
+include "te/Dialect/TERT/IR/TERTMovementOps.td"
+include "te/Dialect/TERT/IR/TERTRankOps.td"
+
 #endif // TE_DIALECT_TERT_IR_TERTOPS_TD

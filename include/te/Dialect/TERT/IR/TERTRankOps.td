@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops whose result depends on the rank's position in the mesh. C++ has them in
-// te/Dialect/TERT/IR/RankOps.h.
+// Ops whose result depends on the rank's position in the mesh.
 
 #ifndef TE_DIALECT_TERT_IR_TERTRANKOPS_TD
 #define TE_DIALECT_TERT_IR_TERTRANKOPS_TD

@@ -4,7 +4,7 @@
 // tert-fuse-additions: accumulates the two gradients of a table in place.
 
 #include "../Footprint.h"
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -6,7 +6,6 @@
 #include "../BufferBytes.h"
 #include "../Footprint.h"
 #include "te/Dialect/TE/IR/TE.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"

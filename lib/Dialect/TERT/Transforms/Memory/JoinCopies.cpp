@@ -5,8 +5,7 @@
 
 #include "../Footprint.h"
 #include "te/Dialect/TE/IR/Cost.h"
-#include "te/Dialect/TERT/IR/AsyncCollectiveOps.h"
-#include "te/Dialect/TERT/IR/MovementOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -3,8 +3,8 @@
 //
 // Models of the interfaces in TERTMemoryInterfaces.td.
 
-#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 using namespace mlir;
