@@ -16,11 +16,13 @@ import re
 import subprocess
 import sys
 
-_TABLE = re.compile(r'table\["(\w+)"\] = (\w+)(<[^;]*>)?;')
+_TABLE = re.compile(r'table\["(\w+)"\] =\s+(\w+)(<[^;]*>)?;')
 _FUNCTION = re.compile(r"^(?:static )?[\w:<>&*, ]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}", re.S | re.M)
-_HLO = re.compile(r'(?:table\[|floats\()"((?:stablehlo|chlo|sdy)\.\w+)"(?:\] =\s*(\w+))?')
+_HLO = re.compile(r'(?:table\[|\{)"((?:stablehlo|chlo|sdy)\.\w+)"(?:\] =\s*(\w+))?')
 _REFUSAL = re.compile(r"unsupported\(\s*(?:node|op|call),(.*?)\);", re.S)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# Functions that importers in other files call.
+_SHARED = {"importFormula": "BroadcastOperand.cpp", "getFloats": "GraphImporter.cpp"}
 _CREATED = re.compile(r"\b(?:(\w+)::)?(\w+)Op::create\(")
 
 
@@ -46,6 +48,11 @@ class Source:
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
         self.functions = dict(_FUNCTION.findall(self.text))
+        for function, name in _SHARED.items():
+            other = os.path.join(os.path.dirname(path), name)
+            if os.path.exists(other):
+                with open(other, encoding="utf-8") as file:
+                    self.functions[function] = dict(_FUNCTION.findall(file.read()))[function]
 
     def table(self):
         for name, function, _ in _TABLE.findall(self.text):

@@ -6,13 +6,14 @@
 #ifndef TE_LIB_FRONTEND_COMMON_CONSTANTTENSOR_H
 #define TE_LIB_FRONTEND_COMMON_CONSTANTTENSOR_H
 
+#include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <array>
 #include <memory>
-#include <variant>
 #include <vector>
 
 namespace mlir::te::frontend {
@@ -27,32 +28,42 @@ std::optional<int64_t> countElements(ArrayRef<int64_t> shape);
 Shape contiguousStrides(ArrayRef<int64_t> shape);
 
 /// A read-only strided view of shared storage: slices, transposes and
-/// broadcasts (stride 0) cost nothing. All integers are stored as int64, all
-/// floats as float32.
+/// broadcasts (stride 0) cost nothing. Floats are rounded
+/// to float32, or to their type.
 class ConstantTensor {
 public:
-  using Ints = std::vector<int64_t>;
-  using Floats = std::vector<float>;
-  using Bools = std::vector<uint8_t>;
+  enum class Kind { Int, Float, Bool };
+  using Numbers = std::vector<Number>;
 
   ConstantTensor() = default;
-  /// `elementType` fits the storage. It is a code defined by the frontend; a
-  /// frontend that tracks types elsewhere leaves it 0.
-  template <typename T>
-  ConstantTensor(std::vector<T> values, ArrayRef<int64_t> shape,
-                 int32_t elementType = 0)
-      : ConstantTensor(std::move(values), shape, contiguousStrides(shape),
-                       elementType) {}
-  template <typename T>
-  ConstantTensor(std::vector<T> values, ArrayRef<int64_t> shape,
+  /// `elementType` is a code defined by the frontend; a frontend that tracks
+  /// types elsewhere leaves it 0.
+  ConstantTensor(Kind kind, Numbers values, ArrayRef<int64_t> shape,
                  ArrayRef<int64_t> strides, int32_t elementType = 0)
-      : storage(std::make_shared<const std::vector<T>>(std::move(values))),
+      : storage(std::make_shared<const Numbers>(std::move(values))), kind(kind),
         elementType(elementType), shape(shape), strides(strides) {}
+  ConstantTensor(Kind kind, Numbers values, ArrayRef<int64_t> shape,
+                 int32_t elementType = 0)
+      : ConstantTensor(kind, std::move(values), shape, contiguousStrides(shape),
+                       elementType) {}
+  /// Of int64_t, float, or uint8_t for truth values.
+  template <typename T>
+  ConstantTensor(const std::vector<T> &values, ArrayRef<int64_t> shape,
+                 int32_t elementType = 0)
+      : ConstantTensor(std::is_floating_point_v<T>  ? Kind::Float
+                       : std::is_same_v<T, uint8_t> ? Kind::Bool
+                                                    : Kind::Int,
+                       toNumbers(values), shape, elementType) {}
+  explicit ConstantTensor(const Elements &elements, int32_t elementType = 0);
 
   /// The code of int64 elements, as in ONNX.
   static constexpr int32_t kInt64Code = 7;
   /// An int64 vector.
   static ConstantTensor vector(ArrayRef<int64_t> values);
+
+  /// A tensor with all elements equal; of integers, the number is truncated.
+  static ConstantTensor splat(Kind kind, double value, ArrayRef<int64_t> shape);
+  static Kind getKind(Type element);
 
   int32_t getElementType() const { return elementType; }
   ArrayRef<int64_t> getShape() const { return shape; }
@@ -61,22 +72,22 @@ public:
   int64_t getRank() const { return shape.size(); }
   int64_t getNumElements() const { return *countElements(shape); }
 
-  template <typename T> bool holds() const {
-    return std::holds_alternative<std::shared_ptr<const std::vector<T>>>(
-        storage);
-  }
-  bool isInt() const { return holds<int64_t>(); }
-  bool isFloat() const { return holds<float>(); }
-  bool isBool() const { return holds<uint8_t>(); }
+  Kind getKind() const { return kind; }
+  bool isInt() const { return kind == Kind::Int; }
+  bool isFloat() const { return kind == Kind::Float; }
+  bool isBool() const { return kind == Kind::Bool; }
 
   /// Start of the view in its storage.
-  template <typename T> const T *data() const {
-    return std::get<std::shared_ptr<const std::vector<T>>>(storage)->data() +
-           offset;
-  }
+  const Number *data() const { return storage->data() + offset; }
 
   /// All elements in row-major order.
-  template <typename T> std::vector<T> toVector() const;
+  Numbers toNumbers() const;
+  template <typename T> std::vector<T> toVector() const {
+    std::vector<T> result;
+    for (const Number &number : toNumbers())
+      result.push_back(isFloat() ? T(number.real) : T(number.integer));
+    return result;
+  }
   /// The elements of an integer tensor of any rank, for shapes and indices.
   SmallVector<int64_t> toInts() const;
   /// The shape without repetitions: dimensions of stride 0 have size 1. A view
@@ -96,10 +107,27 @@ public:
   ConstantTensor slice(int64_t axis, int64_t start, int64_t step,
                        int64_t count) const;
 
+  /// The strides of the same elements in another shape; nullopt if they have to
+  /// be copied.
+  std::optional<Shape> getStridesIn(ArrayRef<int64_t> newShape) const;
+  ConstantTensor reshape(ArrayRef<int64_t> newShape) const;
+  /// The elements at `offsets` from the start of the view.
+  ConstantTensor take(ArrayRef<int64_t> offsets,
+                      ArrayRef<int64_t> newShape) const;
+
 private:
-  std::variant<std::shared_ptr<const Ints>, std::shared_ptr<const Floats>,
-               std::shared_ptr<const Bools>>
-      storage;
+  template <typename T> static Numbers toNumbers(const std::vector<T> &values) {
+    Numbers numbers(values.size());
+    for (auto [number, value] : llvm::zip_equal(numbers, values))
+      if constexpr (std::is_floating_point_v<T>)
+        number.real = value;
+      else
+        number.integer = value;
+    return numbers;
+  }
+
+  std::shared_ptr<const Numbers> storage;
+  Kind kind = Kind::Int;
   int32_t elementType = 0;
   Shape shape, strides;
   int64_t offset = 0;
@@ -149,14 +177,21 @@ void forEachOffset(ArrayRef<int64_t> shape,
   }
 }
 
-template <typename T> std::vector<T> ConstantTensor::toVector() const {
-  std::vector<T> result;
-  result.reserve(getNumElements());
-  const T *values = data<T>();
-  forEachOffset<1>(shape, {ArrayRef<int64_t>(strides)},
-                   [&](int64_t at) { result.push_back(values[at]); });
-  return result;
-}
+/// The shape of the storage of an elementwise result: dimensions along which
+/// every operand repeats are stored once.
+Shape storedShape(ArrayRef<const ConstantTensor *> operands,
+                  ArrayRef<int64_t> shape);
+
+/// A function of the elements of up to three tensors, broadcast to `shape` by
+/// NumPy's rules; nullopt if one has no result.
+std::optional<ConstantTensor>
+evaluate(const ScalarFunction &function,
+         ArrayRef<const ConstantTensor *> operands, ArrayRef<int64_t> shape,
+         ConstantTensor::Kind kind, int32_t elementType = 0);
+
+/// Tensors of one kind, joined along a dimension into one of `shape`.
+ConstantTensor concatenate(ArrayRef<const ConstantTensor *> pieces, int64_t dim,
+                           ArrayRef<int64_t> shape);
 
 } // namespace mlir::te::frontend
 

@@ -4,6 +4,8 @@
 #include "TensorBuilder.h"
 #include "TensorMath.h"
 
+#include "te/Dialect/TE/IR/TE.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -98,26 +100,8 @@ Value TensorBuilder::materialize(Location loc, const ConstantTensor &constant,
   }
   if (count > maxConstantBytes / int64_t(sizeof(int64_t)))
     return {};
-  DenseElementsAttr data;
-  if (element.isF32()) {
-    std::vector<float> values = constant.toVector<float>();
-    data = DenseElementsAttr::get(type, ArrayRef<float>(values));
-  } else if (element.isInteger(64)) {
-    std::vector<int64_t> values = constant.toVector<int64_t>();
-    data = DenseElementsAttr::get(type, ArrayRef<int64_t>(values));
-  } else if (element.isInteger(32)) {
-    std::vector<int64_t> wide = constant.toVector<int64_t>();
-    std::vector<int32_t> values(wide.begin(), wide.end());
-    data = DenseElementsAttr::get(type, ArrayRef<int32_t>(values));
-  } else if (element.isInteger(1)) {
-    SmallVector<bool> values;
-    for (uint8_t value : constant.toVector<uint8_t>())
-      values.push_back(value);
-    data = DenseElementsAttr::get(type, values);
-  } else {
-    return {};
-  }
-  return arith::ConstantOp::create(builder, loc, data);
+  return arith::ConstantOp::create(
+      builder, loc, toAttribute(Elements{type, constant.toNumbers()}));
 }
 
 Value TensorBuilder::splat(Location loc, RankedTensorType type, double value) {
@@ -139,4 +123,33 @@ BlockArgument mlir::te::frontend::getViewedArgument(Value value, Block *body) {
   }
   auto argument = cast<BlockArgument>(value);
   return argument.getOwner() == body ? argument : BlockArgument();
+}
+
+StringRef mlir::te::frontend::getParameterName(Value value,
+                                               func::FuncOp function) {
+  BlockArgument argument =
+      getViewedArgument(value, &function.getBody().front());
+  if (!argument)
+    return {};
+  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    kParamAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+void mlir::te::frontend::dropUnusedParameters(
+    func::FuncOp function, std::vector<ParameterData> &parameters) {
+  llvm::BitVector unused(function.getNumArguments());
+  std::vector<ParameterData> kept;
+  size_t parameter = 0;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
+      continue;
+    if (argument.use_empty())
+      unused.set(argument.getArgNumber());
+    else
+      kept.push_back(std::move(parameters[parameter]));
+    ++parameter;
+  }
+  (void)function.eraseArguments(unused);
+  parameters = std::move(kept);
 }

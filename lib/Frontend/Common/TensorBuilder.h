@@ -8,6 +8,9 @@
 
 #include "ConstantTensor.h"
 
+#include "te/Frontend/ImportedModel.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -42,6 +45,15 @@ protected:
 /// The argument of `body` that `value` is a reshape, transpose or slice of;
 /// null if it is computed, or of another block.
 BlockArgument getViewedArgument(Value value, Block *body);
+
+/// The name of the parameter that a value is, possibly sliced, transposed or
+/// reshaped; else empty.
+StringRef getParameterName(Value value, func::FuncOp function);
+
+/// Drops the parameters that nothing uses from the function and from their
+/// list, which has its order.
+void dropUnusedParameters(func::FuncOp function,
+                          std::vector<ParameterData> &parameters);
 
 } // namespace mlir::te::frontend
 

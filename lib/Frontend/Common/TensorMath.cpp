@@ -24,35 +24,35 @@ Value TensorMath::number(RankedTensorType like, double value) {
   return tensors.splat(loc, like, value);
 }
 
+StringRef mlir::te::frontend::getConversion(Type from, Type to) {
+  bool toFloat = isa<FloatType>(to), isTruth = from.isInteger(1);
+  auto isWider = [](Type a, Type b) {
+    return a.getIntOrFloatBitWidth() > b.getIntOrFloatBitWidth();
+  };
+  if (isa<FloatType>(from))
+    return !toFloat            ? "arith.fptosi"
+           : isWider(to, from) ? "arith.extf"
+                               : "arith.truncf";
+  if (!isa<IntegerType>(from))
+    return {};
+  if (toFloat)
+    return isTruth ? "arith.uitofp" : "arith.sitofp";
+  return isWider(from, to) ? "arith.trunci"
+         : isTruth         ? "arith.extui"
+                           : "arith.extsi";
+}
+
 Value TensorMath::convert(Value value, Type element) {
-  RankedTensorType type = tensorType(value), to = type.clone(element);
+  RankedTensorType type = tensorType(value);
   Type from = type.getElementType();
   if (from == element)
     return value;
-  bool toFloat = isa<FloatType>(element), toBool = element.isInteger(1);
-  if (isa<FloatType>(from)) {
-    if (toBool)
-      return compare(arith::CmpFPredicate::UNE, value, number(type, 0));
-    if (!toFloat)
-      return arith::FPToSIOp::create(builder, loc, to, value);
-    if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
-      return arith::ExtFOp::create(builder, loc, to, value);
-    return arith::TruncFOp::create(builder, loc, to, value);
-  }
-  if (!isa<IntegerType>(from))
-    return {};
-  if (toBool)
+  if (element.isInteger(1) && isa<FloatType>(from))
+    return compare(arith::CmpFPredicate::UNE, value, number(type, 0));
+  if (element.isInteger(1) && isa<IntegerType>(from))
     return compare(arith::CmpIPredicate::ne, value, number(type, 0));
-  bool isTruth = from.isInteger(1);
-  if (toFloat && isTruth)
-    return arith::UIToFPOp::create(builder, loc, to, value);
-  if (toFloat)
-    return arith::SIToFPOp::create(builder, loc, to, value);
-  if (from.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth())
-    return arith::TruncIOp::create(builder, loc, to, value);
-  if (isTruth)
-    return arith::ExtUIOp::create(builder, loc, to, value);
-  return arith::ExtSIOp::create(builder, loc, to, value);
+  StringRef name = getConversion(from, element);
+  return name.empty() ? Value() : apply(name, value, type.clone(element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,6 +127,9 @@ static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
   case ReductionKind::Sum:
     return isFloat ? arith::AddFOp::create(builder, loc, old, term).getResult()
                    : arith::AddIOp::create(builder, loc, old, term);
+  case ReductionKind::Product:
+    return isFloat ? arith::MulFOp::create(builder, loc, old, term).getResult()
+                   : arith::MulIOp::create(builder, loc, old, term);
   case ReductionKind::Max:
     return isFloat
                ? arith::MaximumFOp::create(builder, loc, old, term).getResult()
@@ -144,6 +147,8 @@ static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
                             Type element) {
   if (kind == ReductionKind::Sum)
     return builder.getZeroAttr(element);
+  if (kind == ReductionKind::Product)
+    return builder.getOneAttr(element);
   bool isMax = kind == ReductionKind::Max;
   if (auto type = dyn_cast<FloatType>(element))
     return builder.getFloatAttr(

@@ -15,7 +15,7 @@
 
 namespace mlir::te::frontend {
 
-enum class ReductionKind { Sum, Max, Min };
+enum class ReductionKind { Sum, Product, Max, Min };
 
 /// Builds at the builder's insertion point, all at one location. Shapes have
 /// been checked by the caller.
@@ -45,8 +45,14 @@ public:
   Value select(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);
   }
-  /// Converts to another element type: booleans are 0 and 1, fractions are
-  /// truncated. Null if there is no such conversion.
+  /// An op on these operands, by its name.
+  Value apply(StringRef name, ValueRange operands, Type type) {
+    return builder
+        .create(loc, builder.getStringAttr(name), operands, TypeRange(type))
+        ->getResult(0);
+  }
+  /// Converts to another element type (getConversion). Null if there is no such
+  /// conversion.
   Value convert(Value value, Type element);
   /// Widens floats to float32, the type of sums.
   Value widen(Value value) { return convert(value, builder.getF32Type()); }
@@ -134,6 +140,11 @@ private:
   OpBuilder &builder;
   Location loc;
 };
+
+/// The op of arith that converts elements to another type: truth values are 0
+/// and 1, fractions are truncated. Empty if there is none; truth values are
+/// comparisons with 0.
+StringRef getConversion(Type from, Type to);
 
 inline bool isFloat(Value value) {
   return isa<FloatType>(tensorType(value).getElementType());

@@ -6,6 +6,7 @@
 #include <limits>
 
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
 namespace {
@@ -17,28 +18,32 @@ struct Candidates {
 };
 } // namespace
 
-template <typename T, typename Fn>
 static Candidates analyse(const ConstantTensor &mask, int64_t queries,
-                          int64_t keys, Fn allows) {
+                          int64_t keys) {
+  const bool isBool = mask.isBool();
   // Broadcast batches and heads are stored, and analysed, once.
   ArrayRef<int64_t> strides = mask.getStrides();
   Shape leading = mask.storedShape();
   leading.resize(leading.size() - 2);
   int64_t rowStride = strides.take_back(2)[0], columnStride = strides.back();
-  const T *values = mask.data<T>();
+  const Number *values = mask.data();
   Candidates candidates;
   forEachOffset<1>(leading, {strides.drop_back(2)}, [&](int64_t base) {
     for (int64_t row = 0; row < queries; ++row) {
       if (!candidates.full && !candidates.causal && !candidates.padding)
         return;
-      const T *at = values + base + row * rowStride;
+      const Number *at = values + base + row * rowStride;
       int64_t diagonal = row + keys - queries;
       for (int64_t column = 0; column < keys; ++column) {
-        T value = at[column * columnStride];
-        bool allowed = allows(value, candidates);
+        Number value = at[column * columnStride],
+               above = values[base + column * columnStride];
+        bool allowed = isBool ? value.integer != 0 : value.real == 0;
+        // Smaller penalties shift probabilities instead of forbidding keys.
+        candidates.other |= !isBool && !(allowed || value.real <= -1e4f);
         candidates.full &= allowed;
         candidates.causal &= allowed == (column <= diagonal);
-        candidates.padding &= value == values[base + column * columnStride];
+        candidates.padding &=
+            isBool ? value.integer == above.integer : value.real == above.real;
       }
     }
   });
@@ -76,17 +81,7 @@ MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
     why = "it is too large";
     return MaskKind::Unsupported;
   }
-  Candidates candidates =
-      mask.isBool()
-          ? analyse<uint8_t>(view, queries, keys,
-                             [](uint8_t value, Candidates &) { return value; })
-          : analyse<float>(
-                view, queries, keys, [](float value, Candidates &candidates) {
-                  // Smaller penalties shift probabilities instead of forbidding
-                  // keys.
-                  candidates.other |= !(value == 0 || value <= -1e4f);
-                  return value == 0;
-                });
+  Candidates candidates = analyse(view, queries, keys);
   if (candidates.other) {
     why = "it adds values other than 0 and -infinity (a position bias)";
     return MaskKind::Unsupported;

@@ -3,8 +3,6 @@
 
 #include "BroadcastOperand.h"
 
-#include "TensorMath.h"
-
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <cmath>
@@ -82,8 +80,6 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
     return importer.splat(loc, matrix, *operand.number);
   if (ArrayRef<int64_t>(operand.shape) == shape)
     return importer.toMatrix(loc, operand.value);
-  // linalg.broadcast adds dimensions; broadcast ones of size 1 are removed
-  // first.
   auto broadcast = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                        ArrayRef<int64_t> added) {
     Value squeezed = importer.reshape(loc, operand.value, from);
@@ -103,16 +99,8 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
     return broadcast({columns}, matrix.getShape(), {0});
   if (count == matrix.getDimSize(0) && last == 1)
     return broadcast({count}, matrix.getShape(), {1});
-  SmallVector<int64_t> kept, added;
-  int64_t shift = shape.size() - operand.shape.size();
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    int64_t from = int64_t(dim) < shift ? 1 : operand.shape[dim - shift];
-    if (int64_t(dim) < shift || from != size)
-      added.push_back(dim);
-    else
-      kept.push_back(size);
-  }
-  return importer.toMatrix(loc, broadcast(kept, shape, added));
+  return importer.toMatrix(
+      loc, TensorMath(importer, loc).broadcast(operand.value, shape));
 }
 
 Value onnx_import::toVector(GraphImporter &importer, Location loc, Value value,
@@ -122,4 +110,17 @@ Value onnx_import::toVector(GraphImporter &importer, Location loc, Value value,
       tensorType(value).getNumElements() != size)
     return {};
   return importer.reshape(loc, value, {size});
+}
+
+LogicalResult
+onnx_import::importFormula(GraphImporter &importer, const Node &node,
+                           function_ref<Value(Formula &, Value)> build) {
+  Value x = importer.getFloats(node, 0);
+  if (!x)
+    return failure();
+  Value folded = importer.toMatrix(node.getLoc(), x);
+  Formula formula(importer, node.getLoc(), tensorType(folded));
+  importer.define(node, importer.reshape(node.getLoc(), build(formula, folded),
+                                         tensorType(x).getShape()));
+  return success();
 }

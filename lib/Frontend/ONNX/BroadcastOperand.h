@@ -6,8 +6,10 @@
 #ifndef TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
 #define TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
 
-#include "GraphImporter.h"
+#include "TensorMath.h"
 #include "te/Support/TensorType.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mlir::te::onnx_import {
 
@@ -50,6 +52,35 @@ Value expandOperand(GraphImporter &importer, Location loc,
 /// null otherwise.
 Value toVector(GraphImporter &importer, Location loc, Value value,
                int64_t size);
+
+/// Arithmetic on tensors of one type.
+class Formula : public TensorMath {
+public:
+  Formula(GraphImporter &importer, Location loc, RankedTensorType type)
+      : TensorMath(importer, loc), type(type) {}
+
+  Value number(double value) { return TensorMath::number(type, value); }
+  Value add(Value a, Value b) { return apply<arith::AddFOp>(a, b); }
+  Value mul(Value a, Value b) { return apply<arith::MulFOp>(a, b); }
+  Value max(Value a, Value b) { return apply<arith::MaximumFOp>(a, b); }
+  Value min(Value a, Value b) { return apply<arith::MinimumFOp>(a, b); }
+  Value exp(Value a) { return apply<math::ExpOp>(a); }
+  Value isPositive(Value a) {
+    return compare(arith::CmpFPredicate::OGT, a, number(0));
+  }
+  /// log(1 + exp(a)), without overflow.
+  Value softplus(Value a) {
+    Value decay = exp(apply<arith::NegFOp>(apply<math::AbsFOp>(a)));
+    return add(max(a, number(0)), apply<math::Log1pOp>(decay));
+  }
+
+private:
+  RankedTensorType type;
+};
+
+/// Imports y = f(x) of floats; `build` gets x folded to a matrix.
+LogicalResult importFormula(GraphImporter &importer, const Node &node,
+                            function_ref<Value(Formula &, Value)> build);
 
 } // namespace mlir::te::onnx_import
 

@@ -1,108 +1,51 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of pointwise ops with broadcasting.
+// Evaluators of pointwise ops with broadcasting, by the functions of arith and
+// math.
 
-#include "ConstantFolding.h"
+#include "GraphImporter.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 using ::onnx::TensorProto;
+using Kind = ConstantTensor::Kind;
+using Operands = ArrayRef<const ConstantTensor *>;
 
 namespace {
-/// The storage of a broadcast result: dimensions along which every operand
-/// repeats are stored once.
-struct BroadcastPlan {
-  Shape shape;                   ///< of the result
-  Shape storedShape;             ///< of its storage
-  SmallVector<Shape, 3> strides; ///< of the operands, over storedShape
-  int64_t count;                 ///< elements stored
+/// An evaluator and its node.
+struct Fold {
+  GraphImporter &importer;
+  const Node &node;
+
+  LogicalResult fail(const Twine &reason) const {
+    return importer.unsupported(node, reason);
+  }
+  const ConstantTensor &operator[](size_t input) const {
+    return *importer.getConstant(node, input);
+  }
+  Builder &getBuilder() const { return importer.builder; }
+};
+
+/// The op of arith or math for floats, integers and truth values; empty where
+/// there is none.
+struct Names {
+  StringRef floats, integers, truths;
 };
 } // namespace
 
-static FailureOr<BroadcastPlan>
-planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands,
-              int64_t elementSize) {
-  SmallVector<ArrayRef<int64_t>> shapes;
-  for (const ConstantTensor *operand : operands)
-    shapes.push_back(operand->getShape());
-  auto shape = broadcastShapes(shapes);
-  if (!shape || !countElements(*shape))
-    return fold.fail("the shapes of its inputs do not broadcast");
-  BroadcastPlan plan;
-  plan.shape = plan.storedShape = *shape;
-  for (const ConstantTensor *operand : operands)
-    plan.strides.push_back(broadcastStrides(*operand, *shape));
-  for (size_t dim = 0; dim < plan.shape.size(); ++dim)
-    if (plan.shape[dim] != 0 &&
-        llvm::all_of(plan.strides, [&](Shape &s) { return s[dim] == 0; }))
-      plan.storedShape[dim] = 1;
-  auto count = fold.checkSize(plan.storedShape, elementSize);
-  if (failed(count))
-    return failure();
-  plan.count = *count;
-  return plan;
-}
-
-/// The nearest bfloat16, ties to even.
-static float roundToBF16(float value) {
-  if (std::isnan(value))
-    return value;
-  auto bits = llvm::bit_cast<uint32_t>(value);
-  bits += 0x7fff + ((bits >> 16) & 1);
-  return llvm::bit_cast<float>(bits & 0xffff0000u);
-}
-
-/// Wraps the elements computed for a plan.
-template <typename T>
-static LogicalResult finish(FoldContext &fold, const BroadcastPlan &plan,
-                            std::vector<T> values, int32_t type) {
-  if constexpr (std::is_same_v<T, float>)
-    if (type == TensorProto::BFLOAT16)
-      for (float &value : values)
-        value = roundToBF16(value);
-  return fold.succeed(ConstantTensor(std::move(values), plan.shape,
-                                     contiguousStrides(plan.storedShape),
-                                     type));
-}
-
-template <typename In, typename Out, typename Fn>
-static LogicalResult binary(FoldContext &fold, const ConstantTensor &a,
-                            const ConstantTensor &b, int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a, &b}, sizeof(Out));
-  if (failed(plan))
-    return failure();
-  std::vector<Out> values(plan->count);
-  Out *out = values.data();
-  const In *left = a.data<In>(), *right = b.data<In>();
-  forEachOffset<2>(
-      plan->storedShape,
-      {ArrayRef<int64_t>(plan->strides[0]),
-       ArrayRef<int64_t>(plan->strides[1])},
-      [&](int64_t i, int64_t j) { *out++ = fn(left[i], right[j]); });
-  return finish(fold, *plan, std::move(values), type);
-}
-
-template <typename In, typename Out, typename Fn>
-static LogicalResult unary(FoldContext &fold, const ConstantTensor &a,
-                           int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a}, sizeof(Out));
-  if (failed(plan))
-    return failure();
-  std::vector<Out> values(plan->count);
-  Out *out = values.data();
-  const In *from = a.data<In>();
-  forEachOffset<1>(plan->storedShape, {ArrayRef<int64_t>(plan->strides[0])},
-                   [&](int64_t i) { *out++ = fn(from[i]); });
-  return finish(fold, *plan, std::move(values), type);
-}
+static constexpr Names kAdd{"arith.addf", "arith.addi", {}},
+    kSub{"arith.subf", "arith.subi", {}}, kMul{"arith.mulf", "arith.muli", {}},
+    kDiv{"arith.divf", "arith.divsi", {}},
+    kMax{"arith.maximumf", "arith.maxsi", {}},
+    kMin{"arith.minimumf", "arith.minsi", {}}, kXor{{}, {}, "arith.xori"};
 
 /// True if `value` fits the integer type.
 static bool fits(int64_t value, int32_t type) {
@@ -126,400 +69,323 @@ static bool fits(int64_t value, int32_t type) {
   }
 }
 
-namespace {
-// Arithmetic on int64, which detects undefined results, and on float32.
-struct Add {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    return !llvm::AddOverflow(a, b, out);
-  }
-  static float apply(float a, float b) { return a + b; }
-};
-struct Sub {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    return !llvm::SubOverflow(a, b, out);
-  }
-  static float apply(float a, float b) { return a - b; }
-};
-struct Mul {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    return !llvm::MulOverflow(a, b, out);
-  }
-  static float apply(float a, float b) { return a * b; }
-};
-struct Div {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    if (b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min()))
+/// The type that elements are computed in: integers in 64 bits, floats in
+/// float32 or bfloat16.
+static Type getType(const Fold &fold, Kind kind, int32_t type) {
+  Builder &builder = fold.getBuilder();
+  if (kind == Kind::Float)
+    return type == TensorProto::BFLOAT16 ? Type(builder.getBF16Type())
+                                         : Type(builder.getF32Type());
+  return kind == Kind::Int ? builder.getI64Type() : builder.getI1Type();
+}
+
+static FailureOr<ConstantTensor>
+compute(const Fold &fold, const ScalarFunction &function, Operands operands,
+        Kind kind, int32_t type,
+        StringRef problem = "it divides by zero or overflows") {
+  SmallVector<ArrayRef<int64_t>> shapes;
+  for (const ConstantTensor *operand : operands)
+    shapes.push_back(operand->getShape());
+  auto shape = broadcastShapes(shapes);
+  if (!shape || !countElements(*shape))
+    return fold.fail("the shapes of its inputs do not broadcast");
+  if (failed(fold.importer.checkConstantSize(fold.node,
+                                             storedShape(operands, *shape))))
+    return failure();
+  auto result = evaluate(function, operands, *shape, kind, type);
+  if (!result)
+    return fold.fail(problem);
+  return *result;
+}
+
+/// Operands of one kind, for which there is an op.
+static FailureOr<ConstantTensor> compute(const Fold &fold, Names names,
+                                         Operands operands) {
+  Kind kind = operands.front()->getKind();
+  int32_t code = operands.front()->getElementType();
+  StringRef name = kind == Kind::Float ? names.floats
+                   : kind == Kind::Int ? names.integers
+                                       : names.truths;
+  for (const ConstantTensor *operand : operands)
+    if (operand->getKind() != kind || name.empty())
+      return fold.fail("its inputs do not have the same type, or not one that "
+                       "it computes with");
+  Type type = getType(fold, kind, code);
+  ScalarFunction function = getScalarFunction(name, type, type);
+  if (kind != Kind::Int)
+    return compute(fold, function, operands, kind, code);
+  // An integer that is as large in floating point did not wrap around.
+  Type f64 = fold.getBuilder().getF64Type();
+  return compute(
+      fold,
+      [=, real = getScalarFunction(names.floats, f64, f64)](const Number *x,
+                                                            Number &y) {
+        Number wide[2], rounded;
+        for (int i : {0, 1})
+          wide[i].real = double(x[i].integer);
+        if (real && real(wide, rounded) && !(std::abs(rounded.real) <= 0x1p63))
+          return false;
+        return function(x, y) && fits(y.integer, code);
+      },
+      operands, kind, code);
+}
+
+static LogicalResult define(const Fold &fold, FailureOr<ConstantTensor> y) {
+  return failed(y) ? failure() : fold.importer.define(fold.node, std::move(*y));
+}
+
+static Handler onOne(Names names) {
+  return [names](GraphImporter &importer, const Node &node) -> LogicalResult {
+    Fold fold{importer, node};
+    return define(fold, compute(fold, names, {&fold[0]}));
+  };
+}
+
+/// Any number of operands, combined from the left.
+static Handler onAll(Names names) {
+  return [names](GraphImporter &importer, const Node &node) -> LogicalResult {
+    Fold fold{importer, node};
+    FailureOr<ConstantTensor> y = fold[0];
+    for (size_t i = 1; i < node.getNumInputs() && succeeded(y); ++i)
+      y = compute(fold, names, {&*y, &fold[i]});
+    return define(fold, y);
+  };
+}
+
+/// A function of floats without an op.
+static Handler onFloats(double (*function)(double)) {
+  return [function](GraphImporter &importer,
+                    const Node &node) -> LogicalResult {
+    Fold fold{importer, node};
+    int32_t code = fold[0].getElementType();
+    if (!fold[0].isFloat())
+      return fold.fail("its input is not made of floats");
+    Type type = getType(fold, Kind::Float, code);
+    auto rounded = [=](const Number *x, Number &y) {
+      y.real = roundTo(function(x[0].real), type);
+      return true;
+    };
+    return define(fold, compute(fold, rounded, {&fold[0]}, Kind::Float, code));
+  };
+}
+
+/// Truth values are compared as 0 and 1.
+static Handler compare(arith::CmpFPredicate floats,
+                       arith::CmpIPredicate integers) {
+  return [=](GraphImporter &importer, const Node &node) -> LogicalResult {
+    Fold fold{importer, node};
+    if (fold[0].getKind() != fold[1].getKind())
+      return fold.fail("its inputs do not have the same type");
+    return define(
+        fold,
+        compute(fold,
+                fold[0].isFloat()
+                    ? getComparison(floats)
+                    : getComparison(integers, importer.builder.getI64Type()),
+                {&fold[0], &fold[1]}, Kind::Bool, TensorProto::BOOL));
+  };
+}
+
+/// The remainder of integers, with the divisor's sign, or the dividend's with
+/// `fmod`.
+static LogicalResult foldMod(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  bool truncated = node.getInt("fmod").value_or(0) != 0;
+  if (!fold[0].isInt() || !fold[1].isInt())
+    return fold.fail("its inputs are not made of integers");
+  auto remainder = [=](const Number *x, Number &y) {
+    int64_t a = x[0].integer, b = x[1].integer;
+    if (b == 0)
       return false;
-    out = a / b;
+    y.integer = b == -1 ? 0 : a % b;
+    if (!truncated && y.integer != 0 && (y.integer < 0) != (b < 0))
+      y.integer += b;
     return true;
-  }
-  static float apply(float a, float b) { return a / b; }
-};
-struct Pow {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    out = 1;
-    if (b < 0)
-      return false;
-    for (; b > 0 && a != 1 && a != 0; --b)
-      if (llvm::MulOverflow(out, a, out) ||
-          (a == -1 && b > std::numeric_limits<int16_t>::max()))
-        return false;
-    if (b > 0)
-      out = a;
-    return true;
-  }
-  static float apply(float a, float b) { return std::pow(a, b); }
-};
-struct Max {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    out = std::max(a, b);
-    return true;
-  }
-  static float apply(float a, float b) { return std::max(a, b); }
-};
-struct Min {
-  static bool apply(int64_t a, int64_t b, int64_t &out) {
-    out = std::min(a, b);
-    return true;
-  }
-  static float apply(float a, float b) { return std::min(a, b); }
-};
-} // namespace
-
-template <typename Op>
-static LogicalResult arithmetic(FoldContext &fold, const ConstantTensor &a,
-                                const ConstantTensor &b) {
-  int32_t type = a.getElementType();
-  if (a.isFloat() && b.isFloat())
-    return binary<float, float>(
-        fold, a, b, type, [](float x, float y) { return Op::apply(x, y); });
-  if (!a.isInt() || !b.isInt())
-    return fold.fail("its inputs do not have the same numeric type");
-  bool valid = true;
-  if (failed(
-          binary<int64_t, int64_t>(fold, a, b, type, [&](int64_t x, int64_t y) {
-            int64_t out = 0;
-            valid &= Op::apply(x, y, out) && fits(out, type);
-            return out;
-          })))
-    return failure();
-  if (valid)
-    return success();
-  fold.results.clear();
-  return fold.fail("it divides by zero or overflows");
+  };
+  return define(fold, compute(fold, remainder, {&fold[0], &fold[1]}, Kind::Int,
+                              fold[0].getElementType(), "it divides by zero"));
 }
 
-template <typename Op> static LogicalResult foldBinary(FoldContext &fold) {
-  auto a = fold.getInput(0), b = fold.getInput(1);
-  if (failed(a) || failed(b))
-    return failure();
-  return arithmetic<Op>(fold, **a, **b);
+static LogicalResult foldNot(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  ConstantTensor truth(std::vector<uint8_t>{1}, {}, TensorProto::BOOL);
+  return define(fold, compute(fold, kXor, {&fold[0], &truth}));
 }
 
-/// Max and Min take any number of inputs.
-template <typename Op> static LogicalResult foldVariadic(FoldContext &fold) {
-  auto first = fold.getInput(0);
-  if (failed(first))
-    return failure();
-  ConstantTensor result = **first;
-  for (size_t i = 1; i < fold.getNumInputs(); ++i) {
-    auto next = fold.getInput(i);
-    if (failed(next) || failed(arithmetic<Op>(fold, result, **next)))
-      return failure();
-    result = fold.results.pop_back_val();
-  }
-  return fold.succeed(std::move(result));
-}
-
-static LogicalResult foldMod(FoldContext &fold) {
-  auto a = fold.getInts(0), b = fold.getInts(1);
-  if (failed(a) || failed(b))
-    return failure();
-  bool truncated = fold.node.getInt("fmod").value_or(0) != 0;
-  const ConstantTensor &left = **fold.getInput(0), &right = **fold.getInput(1);
-  bool valid = true;
-  if (failed(binary<int64_t, int64_t>(
-          fold, left, right, left.getElementType(), [&](int64_t x, int64_t y) {
-            if (y == 0 || y == -1) {
-              valid &= y != 0;
-              return int64_t(0);
-            }
-            int64_t remainder = x % y;
-            bool adjust =
-                !truncated && remainder != 0 && (remainder < 0) != (y < 0);
-            return adjust ? remainder + y : remainder;
-          })))
-    return failure();
-  return valid ? success() : fold.fail("it divides by zero");
-}
-
-template <template <typename> class Compare>
-static LogicalResult foldCompare(FoldContext &fold) {
-  auto left = fold.getInput(0), right = fold.getInput(1);
-  if (failed(left) || failed(right))
-    return failure();
-  const ConstantTensor &a = **left, &b = **right;
-  if (a.isInt() && b.isInt())
-    return binary<int64_t, uint8_t>(fold, a, b, TensorProto::BOOL,
-                                    Compare<int64_t>());
-  if (a.isFloat() && b.isFloat())
-    return binary<float, uint8_t>(fold, a, b, TensorProto::BOOL,
-                                  Compare<float>());
-  if (a.isBool() && b.isBool())
-    return binary<uint8_t, uint8_t>(fold, a, b, TensorProto::BOOL,
-                                    Compare<uint8_t>());
-  return fold.fail("its inputs do not have the same type");
-}
-
-template <typename Fn> static LogicalResult logical(FoldContext &fold, Fn fn) {
-  auto a = fold.getInput(0), b = fold.getInput(1);
-  if (failed(a) || failed(b))
-    return failure();
-  if (!(*a)->isBool() || !(*b)->isBool())
-    return fold.fail("its inputs are not boolean");
-  return binary<uint8_t, uint8_t>(fold, **a, **b, TensorProto::BOOL, fn);
-}
-
-static LogicalResult foldAnd(FoldContext &fold) {
-  return logical(fold, [](uint8_t a, uint8_t b) -> uint8_t { return a & b; });
-}
-static LogicalResult foldOr(FoldContext &fold) {
-  return logical(fold, [](uint8_t a, uint8_t b) -> uint8_t { return a | b; });
-}
-static LogicalResult foldXor(FoldContext &fold) {
-  return logical(fold, [](uint8_t a, uint8_t b) -> uint8_t { return a ^ b; });
-}
-
-static LogicalResult foldNot(FoldContext &fold) {
-  auto a = fold.getInput(0);
-  if (failed(a))
-    return failure();
-  if (!(*a)->isBool())
-    return fold.fail("its input is not boolean");
-  return unary<uint8_t, uint8_t>(fold, **a, TensorProto::BOOL,
-                                 [](uint8_t x) -> uint8_t { return !x; });
-}
-
-static LogicalResult foldNeg(FoldContext &fold) {
-  auto a = fold.getInput(0);
-  if (failed(a))
-    return failure();
-  int32_t type = (*a)->getElementType();
-  if ((*a)->isFloat())
-    return unary<float, float>(fold, **a, type, [](float x) { return -x; });
-  return arithmetic<Sub>(
-      fold, ConstantTensor(std::vector<int64_t>{0}, {}, type), **a);
-}
-
-static LogicalResult foldAbs(FoldContext &fold) {
-  auto a = fold.getInput(0);
-  if (failed(a))
-    return failure();
-  int32_t type = (*a)->getElementType();
-  if ((*a)->isFloat())
-    return unary<float, float>(fold, **a, type,
-                               [](float x) { return std::abs(x); });
-  if (!(*a)->isInt() || failed(foldNeg(fold)))
-    return fold.fail("its input is not made of numbers");
-  ConstantTensor negated = fold.results.pop_back_val();
-  return arithmetic<Max>(fold, **a, negated);
-}
-
-static LogicalResult foldSign(FoldContext &fold) {
-  auto a = fold.getInput(0);
-  if (failed(a))
-    return failure();
-  int32_t type = (*a)->getElementType();
-  auto sign = [](auto x) { return decltype(x)((x > 0) - (x < 0)); };
-  if ((*a)->isFloat())
-    return unary<float, float>(fold, **a, type, sign);
-  if ((*a)->isInt())
-    return unary<int64_t, int64_t>(fold, **a, type, sign);
-  return fold.fail("its input is not made of numbers");
+static LogicalResult foldNeg(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  if (fold[0].isFloat())
+    return define(fold, compute(fold, {"arith.negf", {}, {}}, {&fold[0]}));
+  ConstantTensor zero(std::vector<int64_t>{0}, {}, fold[0].getElementType());
+  return define(fold, compute(fold, kSub, {&zero, &fold[0]}));
 }
 
 /// Omitted limits do not limit.
-static LogicalResult foldClip(FoldContext &fold) {
-  auto x = fold.getInput(0);
-  if (failed(x))
-    return failure();
-  ConstantTensor result = **x;
-  for (size_t i : {1, 2}) {
-    if (!fold.hasInput(i))
-      continue;
-    auto limit = fold.getInput(i);
-    if (failed(limit) ||
-        failed(i == 1 ? arithmetic<Max>(fold, result, **limit)
-                      : arithmetic<Min>(fold, result, **limit)))
-      return failure();
-    result = fold.results.pop_back_val();
-  }
-  return fold.succeed(std::move(result));
+static LogicalResult foldClip(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  FailureOr<ConstantTensor> y = fold[0];
+  for (size_t i : {1, 2})
+    if (node.hasInput(i) && succeeded(y))
+      y = compute(fold, i == 1 ? kMax : kMin, {&*y, &fold[i]});
+  return define(fold, y);
+}
+
+/// A power of integers, if it is one that int64 holds.
+static bool power(const Number *x, Number &y) {
+  int64_t base = x[0].integer, exponent = x[1].integer;
+  double size = std::pow(std::abs(double(base)), double(exponent));
+  if (exponent < 0 || size >= 0x1p63)
+    return false;
+  // Of -1, 0 and 1, large exponents count by their parity.
+  y.integer = 1;
+  for (int64_t i = std::min(exponent, 64 + exponent % 2); i > 0; --i)
+    y.integer *= base;
+  return true;
 }
 
 /// The exponent may have another type than the base.
-static LogicalResult foldPow(FoldContext &fold) {
-  auto a = fold.getInput(0), b = fold.getInput(1);
-  if (failed(a) || failed(b))
+static LogicalResult foldPow(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  const ConstantTensor &base = fold[0], &exponent = fold[1];
+  int32_t code = base.getElementType();
+  if (base.isInt() && exponent.isInt())
+    return define(fold, compute(
+                            fold,
+                            [=](const Number *x, Number &y) {
+                              return power(x, y) && fits(y.integer, code);
+                            },
+                            {&base, &exponent}, Kind::Int, code));
+  FailureOr<ConstantTensor> real = exponent;
+  if (exponent.isInt())
+    real =
+        compute(fold,
+                getScalarFunction("arith.sitofp", importer.builder.getI64Type(),
+                                  getType(fold, Kind::Float, code)),
+                {&exponent}, Kind::Float, code);
+  if (failed(real))
     return failure();
-  if (!(*a)->isFloat() || !(*b)->isInt())
-    return arithmetic<Pow>(fold, **a, **b);
-  if (failed(unary<int64_t, float>(fold, **b, (*a)->getElementType(),
-                                   [](int64_t x) { return float(x); })))
-    return failure();
-  ConstantTensor exponent = fold.results.pop_back_val();
-  return arithmetic<Pow>(fold, **a, exponent);
+  return define(fold, compute(fold, {"math.powf", {}, {}}, {&base, &*real}));
 }
 
-template <float (*Fn)(float)>
-static LogicalResult foldFloat(FoldContext &fold) {
-  auto a = fold.getInput(0);
-  if (failed(a))
-    return failure();
-  if (!(*a)->isFloat())
-    return fold.fail("its input is not made of floats");
-  return unary<float, float>(fold, **a, (*a)->getElementType(), Fn);
-}
-
-static float reciprocal(float x) { return 1.0f / x; }
-static float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
-static float relu(float x) { return x > 0 ? x : 0; }
-
-static LogicalResult foldWhere(FoldContext &fold) {
-  auto condition = fold.getInput(0), a = fold.getInput(1), b = fold.getInput(2);
-  if (failed(condition) || failed(a) || failed(b))
-    return failure();
-  if (!(*condition)->isBool())
-    return fold.fail("its condition is not boolean");
-  auto plan = planBroadcast(fold, {*condition, *a, *b},
-                            (*a)->isBool() ? 1 : sizeof(int64_t));
-  if (failed(plan))
-    return failure();
-  auto select = [&](auto tag) -> LogicalResult {
-    using T = decltype(tag);
-    std::vector<T> values(plan->count);
-    T *out = values.data();
-    const uint8_t *chosen = (*condition)->data<uint8_t>();
-    const T *left = (*a)->data<T>(), *right = (*b)->data<T>();
-    forEachOffset<3>(plan->storedShape,
-                     {ArrayRef<int64_t>(plan->strides[0]),
-                      ArrayRef<int64_t>(plan->strides[1]),
-                      ArrayRef<int64_t>(plan->strides[2])},
-                     [&](int64_t c, int64_t i, int64_t j) {
-                       *out++ = chosen[c] ? left[i] : right[j];
-                     });
-    return finish(fold, *plan, std::move(values), (*a)->getElementType());
+/// -1, 0 or 1.
+static LogicalResult foldSign(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  bool isFloat = fold[0].isFloat();
+  if (fold[0].isBool())
+    return fold.fail("its input is not made of numbers");
+  auto sign = [isFloat](const Number *x, Number &y) {
+    if (isFloat)
+      y.real = (x->real > 0) - (x->real < 0);
+    else
+      y.integer = (x->integer > 0) - (x->integer < 0);
+    return true;
   };
-  if ((*a)->isInt() && (*b)->isInt())
-    return select(int64_t());
-  if ((*a)->isFloat() && (*b)->isFloat())
-    return select(float());
-  if ((*a)->isBool() && (*b)->isBool())
-    return select(uint8_t());
-  return fold.fail("its inputs do not have the same type");
+  return define(fold, compute(fold, sign, {&fold[0]}, fold[0].getKind(),
+                              fold[0].getElementType()));
+}
+
+static LogicalResult foldWhere(GraphImporter &importer, const Node &node) {
+  Fold fold{importer, node};
+  if (fold[1].getKind() != fold[2].getKind())
+    return fold.fail("its inputs do not have the same type");
+  auto select = [](const Number *x, Number &y) {
+    y = x[0].integer ? x[1] : x[2];
+    return true;
+  };
+  return define(fold, compute(fold, select, {&fold[0], &fold[1], &fold[2]},
+                              fold[1].getKind(), fold[1].getElementType()));
 }
 
 /// Conversion to the element type `to`, which must be able to represent the
 /// values.
-static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
-                          int32_t to) {
+static LogicalResult cast(const Fold &fold, int32_t to) {
+  const ConstantTensor &from = fold[0];
   if (to == from.getElementType())
-    return fold.succeed(from);
-  bool toFloat = to == TensorProto::FLOAT || to == TensorProto::BFLOAT16;
-  bool toBool = to == TensorProto::BOOL;
-  if (!toFloat && !toBool && !fits(0, to))
-    return fold.fail("it converts a constant to a type that is not supported");
-  bool valid = true;
-  auto toInt = [&](auto value) -> int64_t {
-    // In double, so that the bounds of int64 are exact or safely inside. Floats
-    // outside int64, or int32, become the smallest one, as on the machines that
-    // frameworks run on: models select such values away (the logarithm of a
-    // distance of 0).
-    double wide = double(value);
-    bool inRange = wide >= -9.2e18 && wide <= 9.2e18;
-    int64_t result =
-        inRange ? int64_t(value) : std::numeric_limits<int64_t>::min();
-    if (std::is_floating_point_v<decltype(value)> && to == TensorProto::INT32 &&
-        !fits(result, to))
-      result = std::numeric_limits<int32_t>::min();
-    valid &= fits(result, to);
-    return result;
-  };
-  auto convert = [&](auto tag) -> LogicalResult {
-    using T = decltype(tag);
-    if (toFloat)
-      return unary<T, float>(fold, from, to, [](T x) { return float(x); });
-    if (toBool)
-      return unary<T, uint8_t>(fold, from, to,
-                               [](T x) -> uint8_t { return x != T(0); });
-    return unary<T, int64_t>(fold, from, to, toInt);
-  };
-  LogicalResult result = from.isInt()     ? convert(int64_t())
-                         : from.isFloat() ? convert(float())
-                                          : convert(uint8_t());
-  if (failed(result) || valid)
-    return result;
-  fold.results.clear();
-  return fold.fail("a value does not fit the type it is converted to");
-}
-
-static LogicalResult foldCast(FoldContext &fold) {
-  auto from = fold.getInput(0);
-  if (failed(from))
-    return failure();
+    return fold.importer.define(fold.node, from);
   // Only conversions to FP8 saturate.
   fold.node.getInt("saturate");
   fold.node.getString("round_mode");
-  auto to = fold.node.getInt("to");
+  bool toFloat = to == TensorProto::FLOAT || to == TensorProto::BFLOAT16;
+  bool toBool = to == TensorProto::BOOL, isFloat = from.isFloat();
+  if (!toFloat && !toBool && !fits(0, to))
+    return fold.fail("it converts a constant to a type that is not supported");
+  Kind kind = toFloat ? Kind::Float : toBool ? Kind::Bool : Kind::Int;
+  ScalarFunction convert = [=](const Number *x, Number &y) {
+    if (toBool) {
+      y.integer = isFloat ? x->real != 0 : x->integer != 0;
+      return true;
+    }
+    // Floats outside int64, or int32, become the smallest one, as on the
+    // machines that frameworks run on: models select such values away (the
+    // logarithm of a distance of 0).
+    bool inRange = !isFloat || std::abs(x->real) <= 9.2e18;
+    y.integer = !inRange  ? std::numeric_limits<int64_t>::min()
+                : isFloat ? int64_t(x->real)
+                          : x->integer;
+    if (isFloat && to == TensorProto::INT32 && !fits(y.integer, to))
+      y.integer = std::numeric_limits<int32_t>::min();
+    return fits(y.integer, to);
+  };
+  Type type = getType(fold, kind, to);
+  if (toFloat && isFloat)
+    convert = getScalarFunction("arith.truncf", type, type);
+  else if (toFloat)
+    convert =
+        getScalarFunction("arith.sitofp", fold.getBuilder().getI64Type(), type);
+  return define(fold,
+                compute(fold, convert, {&from}, kind, to,
+                        "a value does not fit the type it is converted to"));
+}
+
+static LogicalResult foldCast(GraphImporter &importer, const Node &node) {
+  auto to = node.getInt("to");
   if (!to)
-    return fold.fail("its target type is missing");
-  return cast(fold, **from, int32_t(*to));
+    return importer.unsupported(node, "its target type is missing");
+  return cast({importer, node}, int32_t(*to));
 }
 
-static LogicalResult foldCastLike(FoldContext &fold) {
-  auto from = fold.getInput(0), like = fold.getInput(1);
-  if (failed(from) || failed(like))
-    return failure();
-  fold.node.getInt("saturate");
-  fold.node.getString("round_mode");
-  return cast(fold, **from, (*like)->getElementType());
+static LogicalResult foldCastLike(GraphImporter &importer, const Node &node) {
+  return cast({importer, node},
+              importer.getConstant(node, 1)->getElementType());
 }
 
-void mlir::te::onnx_import::populateElementwiseFolds(FoldTable &table) {
-  table["Add"] = foldBinary<Add>;
-  table["Sub"] = foldBinary<Sub>;
-  table["Mul"] = foldBinary<Mul>;
-  table["Div"] = foldBinary<Div>;
+void mlir::te::onnx_import::populateElementwiseFolds(HandlerTable &table) {
+  using Floats = arith::CmpFPredicate;
+  using Integers = arith::CmpIPredicate;
+  table["Add"] = onAll(kAdd);
+  table["Sub"] = onAll(kSub);
+  table["Mul"] = onAll(kMul);
+  table["Div"] = onAll(kDiv);
   table["Pow"] = foldPow;
-  table["Abs"] = foldAbs;
+  table["Abs"] = onOne({"math.absf", "math.absi", {}});
   table["Sign"] = foldSign;
   table["Clip"] = foldClip;
-  table["Max"] = foldVariadic<Max>;
-  table["Min"] = foldVariadic<Min>;
+  table["Max"] = onAll(kMax);
+  table["Min"] = onAll(kMin);
   table["Mod"] = foldMod;
-  table["Equal"] = foldCompare<std::equal_to>;
-  table["Less"] = foldCompare<std::less>;
-  table["LessOrEqual"] = foldCompare<std::less_equal>;
-  table["Greater"] = foldCompare<std::greater>;
-  table["GreaterOrEqual"] = foldCompare<std::greater_equal>;
-  table["And"] = foldAnd;
-  table["Or"] = foldOr;
-  table["Xor"] = foldXor;
+  table["Equal"] = compare(Floats::OEQ, Integers::eq);
+  table["Less"] = compare(Floats::OLT, Integers::slt);
+  table["LessOrEqual"] = compare(Floats::OLE, Integers::sle);
+  table["Greater"] = compare(Floats::OGT, Integers::sgt);
+  table["GreaterOrEqual"] = compare(Floats::OGE, Integers::sge);
+  table["And"] = onAll({{}, {}, "arith.andi"});
+  table["Or"] = onAll({{}, {}, "arith.ori"});
+  table["Xor"] = onAll(kXor);
   table["Not"] = foldNot;
   table["Neg"] = foldNeg;
-  table["Sqrt"] = foldFloat<std::sqrt>;
-  table["Reciprocal"] = foldFloat<reciprocal>;
-  table["Ceil"] = foldFloat<std::ceil>;
-  table["Erf"] = foldFloat<std::erf>;
-  table["Exp"] = foldFloat<std::exp>;
-  table["Floor"] = foldFloat<std::floor>;
-  table["Log"] = foldFloat<std::log>;
-  table["Relu"] = foldFloat<relu>;
-  table["Round"] = foldFloat<std::nearbyint>;
-  table["Sigmoid"] = foldFloat<sigmoid>;
-  table["Tanh"] = foldFloat<std::tanh>;
-  table["Cos"] = foldFloat<std::cos>;
-  table["Sin"] = foldFloat<std::sin>;
+  table["Sqrt"] = onOne({"math.sqrt", {}, {}});
+  table["Ceil"] = onOne({"math.ceil", {}, {}});
+  table["Erf"] = onOne({"math.erf", {}, {}});
+  table["Exp"] = onOne({"math.exp", {}, {}});
+  table["Floor"] = onOne({"math.floor", {}, {}});
+  table["Log"] = onOne({"math.log", {}, {}});
+  table["Round"] = onOne({"math.roundeven", {}, {}});
+  table["Tanh"] = onOne({"math.tanh", {}, {}});
+  table["Cos"] = onOne({"math.cos", {}, {}});
+  table["Sin"] = onOne({"math.sin", {}, {}});
+  table["Reciprocal"] = onFloats([](double x) { return 1 / x; });
+  table["Relu"] = onFloats([](double x) { return x > 0 ? x : 0; });
+  table["Sigmoid"] = onFloats([](double x) { return 1 / (1 + std::exp(-x)); });
   table["Where"] = foldWhere;
   table["Cast"] = foldCast;
   table["CastLike"] = foldCastLike;

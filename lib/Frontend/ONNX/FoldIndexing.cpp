@@ -1,347 +1,363 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluators of ops that pick elements by position.
+// Evaluators of ops that create constants, or pick and write elements by
+// position.
 
-#include "ConstantFolding.h"
+#include "TensorMath.h"
+#include "TensorReader.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 using ::onnx::TensorProto;
 
-/// Calls `fn` with a value of the tensor's storage type.
-template <typename Fn>
-static LogicalResult dispatch(const ConstantTensor &tensor, Fn fn) {
-  if (tensor.isInt())
-    return fn(int64_t());
-  if (tensor.isFloat())
-    return fn(float());
-  return fn(uint8_t());
-}
+//===----------------------------------------------------------------------===//
+// New constants
+//===----------------------------------------------------------------------===//
 
-static LogicalResult foldSlice(FoldContext &fold) {
-  auto input = fold.getInput(0);
-  auto starts = fold.getInts(1), ends = fold.getInts(2);
-  if (failed(input) || failed(starts) || failed(ends))
+static LogicalResult foldConstantOfShape(GraphImporter &importer,
+                                         const Node &node) {
+  auto shape = importer.getInts(node, 0);
+  if (failed(shape))
     return failure();
-  std::optional<SmallVector<int64_t>> optional[2];
-  std::optional<ArrayRef<int64_t>> axesAndSteps[2];
-  for (size_t i = 0; i < 2; ++i) {
-    if (!fold.hasInput(3 + i))
-      continue;
-    auto given = fold.getInts(3 + i);
-    if (failed(given))
-      return failure();
-    optional[i] = std::move(*given);
-    axesAndSteps[i] = *optional[i];
+  if (!countElements(*shape))
+    return importer.unsupported(node, "its shape is not valid");
+  ConstantTensor value(std::vector<float>{0.0f}, {1}, TensorProto::FLOAT);
+  if (const TensorProto *given = node.getTensor("value")) {
+    std::string error;
+    auto read = TensorReader("", sizeof(double)).readConstant(*given, error);
+    if (failed(read))
+      return importer.unsupported(node, error);
+    value = std::move(*read);
   }
-  auto ranges = resolveSlice((*input)->getShape(), *starts, *ends,
-                             axesAndSteps[0], axesAndSteps[1], fold.error);
-  if (failed(ranges))
-    return failure();
-  ConstantTensor result = **input;
-  for (auto [axis, range] : llvm::enumerate(*ranges))
-    result = result.slice(axis, range.start, range.step, range.count);
-  return fold.succeed(std::move(result));
+  if (value.getNumElements() != 1)
+    return importer.unsupported(node, "its value is not a single element");
+  return importer.define(node, value.reshape({}).broadcast(*shape));
 }
 
-static LogicalResult foldGather(FoldContext &fold) {
-  auto data = fold.getInput(0), indices = fold.getInput(1);
-  auto positions = fold.getInts(1);
-  if (failed(data) || failed(positions))
+static LogicalResult foldRange(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &start = *importer.getConstant(node, 0);
+  bool isFloat = start.isFloat();
+  Number bounds[3];
+  double wide[3];
+  for (size_t i = 0; i < 3; ++i) {
+    const ConstantTensor &input = *importer.getConstant(node, i);
+    if (input.getNumElements() != 1)
+      return importer.unsupported(node, "its bounds are not scalars");
+    if (input.getKind() != start.getKind() || input.isBool())
+      return importer.unsupported(node, "its bounds do not have the same type");
+    bounds[i] = *input.data();
+    wide[i] = isFloat ? bounds[i].real : double(bounds[i].integer);
+  }
+  // Integers up to 10^15 are exact in double.
+  constexpr double kMost = 1e15;
+  double count = std::ceil((wide[1] - wide[0]) / wide[2]);
+  bool isExact = isFloat || llvm::all_of(wide, [&](double bound) {
+                   return std::abs(bound) <= kMost;
+                 });
+  if (!(std::abs(count) < kMost) || !isExact)
+    return importer.unsupported(
+        node, "it makes too many elements or has a step of 0");
+  if (!isFloat) // The quotient is rounded.
+    count = double(llvm::divideCeilSigned(bounds[1].integer - bounds[0].integer,
+                                          bounds[2].integer));
+  int64_t size = std::max<int64_t>(int64_t(count), 0);
+  if (failed(importer.checkConstantSize(node, size)))
     return failure();
-  auto axis = fold.normalizeAxis(fold.node.getInt("axis").value_or(0),
-                                 (*data)->getRank());
+  ConstantTensor::Numbers values(size);
+  for (auto [i, value] : llvm::enumerate(values))
+    if (isFloat)
+      value.real = float(bounds[0].real) + float(i) * float(bounds[2].real);
+    else
+      value.integer = bounds[0].integer + int64_t(i) * bounds[2].integer;
+  return importer.define(node,
+                         ConstantTensor(start.getKind(), std::move(values),
+                                        size, start.getElementType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements by position
+//===----------------------------------------------------------------------===//
+
+/// Counts a position from the front; false if it is outside.
+static bool normalize(int64_t &position, int64_t size) {
+  position += position < 0 ? size : 0;
+  return position >= 0 && position < size;
+}
+
+static LogicalResult failOutside(GraphImporter &importer, const Node &node) {
+  return importer.unsupported(node, "an index is out of range");
+}
+
+static FailureOr<int64_t> getAxisOf(GraphImporter &importer, const Node &node,
+                                    const ConstantTensor &data) {
+  return getAxis(importer, node, node.getInt("axis").value_or(0),
+                 data.getRank());
+}
+
+static LogicalResult foldGather(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &data = *importer.getConstant(node, 0),
+                       &indices = *importer.getConstant(node, 1);
+  auto axis = getAxisOf(importer, node, data);
   if (failed(axis))
     return failure();
-  int64_t size = (*data)->getShape()[*axis];
-  for (int64_t &position : *positions) {
-    if (position < -size || position >= size)
-      return fold.fail("an index is out of range");
-    position += position < 0 ? size : 0;
-  }
-  // [before, positions, after], then the indices' own shape in the middle.
-  ArrayRef<int64_t> before = (*data)->getShape().take_front(*axis),
-                    after = (*data)->getShape().drop_front(*axis + 1);
+  ArrayRef<int64_t> before = data.getShape().take_front(*axis),
+                    after = data.getShape().drop_front(*axis + 1),
+                    strides = data.getStrides();
   Shape shape(before);
-  shape.append((*indices)->getShape().begin(), (*indices)->getShape().end());
-  shape.append(after.begin(), after.end());
-  auto count = fold.checkSize(shape);
-  if (failed(count))
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, after);
+  if (failed(importer.checkConstantSize(node, shape)) ||
+      failed(importer.checkConstantSize(node, indices.getShape())))
     return failure();
-  ArrayRef<int64_t> strides = (*data)->getStrides();
-  return dispatch(**data, [&](auto tag) {
-    using T = decltype(tag);
-    std::vector<T> values;
-    values.reserve(*count);
-    const T *from = (*data)->data<T>();
-    forEachOffset<1>(before, {strides.take_front(*axis)}, [&](int64_t outer) {
-      for (int64_t position : *positions)
-        forEachOffset<1>(
-            after, {strides.drop_front(*axis + 1)}, [&](int64_t inner) {
-              values.push_back(from[outer + position * strides[*axis] + inner]);
-            });
-    });
-    return fold.succeed(
-        ConstantTensor(std::move(values), shape, (*data)->getElementType()));
+  SmallVector<int64_t> positions = indices.toInts(), offsets;
+  for (int64_t &position : positions)
+    if (!normalize(position, data.getShape()[*axis]))
+      return failOutside(importer, node);
+  forEachOffset<1>(before, {strides.take_front(*axis)}, [&](int64_t outer) {
+    for (int64_t position : positions)
+      forEachOffset<1>(
+          after, {strides.drop_front(*axis + 1)}, [&](int64_t inner) {
+            offsets.push_back(outer + position * strides[*axis] + inner);
+          });
   });
+  return importer.define(node, data.take(offsets, shape));
 }
 
-static LogicalResult foldGatherND(FoldContext &fold) {
-  auto data = fold.getInput(0), indices = fold.getInput(1);
-  if (failed(data) || failed(indices))
+/// Row offsets in `strides` of indices of [..., depth].
+static std::optional<SmallVector<int64_t>>
+getRowOffsets(const ConstantTensor &indices, ArrayRef<int64_t> shape,
+              ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> parts = indices.toInts(), rows;
+  size_t depth = indices.getShape().back();
+  for (size_t i = 0; i < parts.size(); i += depth) {
+    int64_t row = 0;
+    for (size_t dim = 0; dim < depth; ++dim) {
+      if (!normalize(parts[i + dim], shape[dim]))
+        return std::nullopt;
+      row += parts[i + dim] * strides[dim];
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+static LogicalResult foldGatherND(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &data = *importer.getConstant(node, 0),
+                       &indices = *importer.getConstant(node, 1);
+  if (node.getInt("batch_dims").value_or(0) != 0)
+    return importer.unsupported(node, "it has batch dimensions");
+  if (indices.getRank() < 1)
+    return importer.unsupported(node, "its indices are a single number");
+  int64_t depth = indices.getShape().back();
+  if (depth < 1 || depth > data.getRank())
+    return importer.unsupported(
+        node, "its indices have more parts than the data has dimensions");
+  ArrayRef<int64_t> rest = data.getShape().drop_front(depth);
+  Shape shape(indices.getShape().drop_back());
+  llvm::append_range(shape, rest);
+  if (failed(importer.checkConstantSize(node, shape)) ||
+      failed(importer.checkConstantSize(node, indices.getShape())))
     return failure();
-  if (fold.node.getInt("batch_dims").value_or(0) != 0)
-    return fold.fail("it has batch dimensions");
-  if (!(*indices)->isInt() || (*indices)->getRank() < 1)
-    return fold.fail("its indices are not an integer tensor");
-  ArrayRef<int64_t> dataShape = (*data)->getShape();
-  int64_t depth = (*indices)->getShape().back();
-  if (depth < 1 || depth > (*data)->getRank())
-    return fold.fail(
-        "its indices have more parts than the data has dimensions");
-  ArrayRef<int64_t> lookups = (*indices)->getShape().drop_back(),
-                    rest = dataShape.drop_front(depth);
-  Shape shape(lookups);
-  shape.append(rest.begin(), rest.end());
-  auto count = fold.checkSize(shape);
-  if (failed(count))
+  auto rows = getRowOffsets(indices, data.getShape(), data.getStrides());
+  if (!rows)
+    return failOutside(importer, node);
+  SmallVector<int64_t> offsets;
+  for (int64_t row : *rows)
+    forEachOffset<1>(rest, {data.getStrides().drop_front(depth)},
+                     [&](int64_t inner) { offsets.push_back(row + inner); });
+  return importer.define(node, data.take(offsets, shape));
+}
+
+/// The offsets of elements at `indices` along an axis in a tensor of `shape`
+/// and `strides`.
+static FailureOr<SmallVector<int64_t>>
+getElementOffsets(GraphImporter &importer, const Node &node,
+                  const ConstantTensor &indices, ArrayRef<int64_t> shape,
+                  Shape strides, int64_t axis) {
+  ArrayRef<int64_t> own = indices.getShape();
+  bool fits = own.size() == shape.size();
+  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+    fits = int64_t(dim) == axis || own[dim] <= shape[dim];
+  if (!fits)
+    return importer.unsupported(node, "its indices do not fit the data");
+  if (failed(importer.checkConstantSize(node, own)))
     return failure();
-  ArrayRef<int64_t> strides = (*data)->getStrides();
-  const int64_t *index = (*indices)->data<int64_t>();
-  int64_t part = (*indices)->getStrides().back();
+  // Along the axis the index determines the position.
+  int64_t along = strides[axis];
+  strides[axis] = 0;
+  SmallVector<int64_t> offsets;
   bool valid = true;
-  LogicalResult result = dispatch(**data, [&](auto tag) {
-    using T = decltype(tag);
-    std::vector<T> values;
-    values.reserve(*count);
-    const T *from = (*data)->data<T>();
-    forEachOffset<1>(
-        lookups, {(*indices)->getStrides().drop_back()}, [&](int64_t at) {
-          int64_t base = 0;
-          for (int64_t dim = 0; dim < depth; ++dim) {
-            int64_t position = index[at + dim * part];
-            if (position < -dataShape[dim] || position >= dataShape[dim]) {
-              valid = false;
-              return;
-            }
-            position += position < 0 ? dataShape[dim] : 0;
-            base += position * strides[dim];
-          }
-          forEachOffset<1>(
-              rest, {strides.drop_front(depth)},
-              [&](int64_t inner) { values.push_back(from[base + inner]); });
-        });
-    if (!valid)
-      return fold.fail("an index is out of range");
-    return fold.succeed(
-        ConstantTensor(std::move(values), shape, (*data)->getElementType()));
-  });
-  return result;
+  forEachOffset<2>(own, {indices.getStrides(), strides},
+                   [&](int64_t i, int64_t base) {
+                     int64_t position = indices.data()[i].integer;
+                     valid &= normalize(position, shape[axis]);
+                     offsets.push_back(base + position * along);
+                   });
+  if (!valid)
+    return failOutside(importer, node);
+  return offsets;
 }
 
-static LogicalResult foldGatherElements(FoldContext &fold) {
-  auto data = fold.getInput(0), indices = fold.getInput(1);
-  if (failed(data) || failed(indices))
-    return failure();
-  auto axis = fold.normalizeAxis(fold.node.getInt("axis").value_or(0),
-                                 (*data)->getRank());
+static LogicalResult foldGatherElements(GraphImporter &importer,
+                                        const Node &node) {
+  const ConstantTensor &data = *importer.getConstant(node, 0),
+                       &indices = *importer.getConstant(node, 1);
+  auto axis = getAxisOf(importer, node, data);
   if (failed(axis))
     return failure();
-  ArrayRef<int64_t> dataShape = (*data)->getShape(),
-                    shape = (*indices)->getShape();
-  if (!(*indices)->isInt() || shape.size() != dataShape.size())
-    return fold.fail("its indices do not fit the data");
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    if (int64_t(dim) != *axis && shape[dim] > dataShape[dim])
-      return fold.fail("its indices are larger than the data");
-  auto count = fold.checkSize(shape);
-  if (failed(count))
+  auto offsets = getElementOffsets(importer, node, indices, data.getShape(),
+                                   Shape(data.getStrides()), *axis);
+  if (failed(offsets))
     return failure();
-  // Along the axis the index determines the position, not the result's.
-  Shape strides((*data)->getStrides());
-  int64_t along = strides[*axis], size = dataShape[*axis];
-  strides[*axis] = 0;
-  const int64_t *index = (*indices)->data<int64_t>();
-  return dispatch(**data, [&](auto tag) {
-    using T = decltype(tag);
-    std::vector<T> values;
-    values.reserve(*count);
-    const T *from = (*data)->data<T>();
-    bool valid = true;
-    forEachOffset<2>(shape,
-                     {(*indices)->getStrides(), ArrayRef<int64_t>(strides)},
-                     [&](int64_t i, int64_t base) {
-                       int64_t position = index[i];
-                       if (position < -size || position >= size) {
-                         valid = false;
-                         return;
-                       }
-                       position += position < 0 ? size : 0;
-                       values.push_back(from[base + position * along]);
-                     });
-    if (!valid)
-      return fold.fail("an index is out of range");
-    return fold.succeed(
-        ConstantTensor(std::move(values), shape, (*data)->getElementType()));
-  });
+  return importer.define(node, data.take(*offsets, indices.getShape()));
+}
+
+/// Adds to a sum; false if it overflows.
+static bool add(Number &sum, Number term, bool isFloat) {
+  if (!isFloat)
+    return !llvm::AddOverflow(sum.integer, term.integer, sum.integer);
+  sum.real = float(sum.real + term.real);
+  return true;
 }
 
 /// Writes or adds at indices along an axis; the last of several wins.
-static LogicalResult foldScatterElements(FoldContext &fold) {
-  auto data = fold.getInput(0), indices = fold.getInput(1),
-       updates = fold.getInput(2);
-  if (failed(data) || failed(indices) || failed(updates))
-    return failure();
-  StringRef reduction = fold.node.getString("reduction").value_or("none");
+static LogicalResult foldScatterElements(GraphImporter &importer,
+                                         const Node &node) {
+  const ConstantTensor &data = *importer.getConstant(node, 0),
+                       &indices = *importer.getConstant(node, 1),
+                       &updates = *importer.getConstant(node, 2);
+  StringRef reduction = node.getString("reduction").value_or("none");
   bool adds = reduction == "add";
   if (!adds && reduction != "none")
-    return fold.fail("its reduction '" + reduction + "' is not known");
-  ArrayRef<int64_t> shape = (*data)->getShape(),
-                    written = (*indices)->getShape();
-  auto axis = fold.normalizeAxis(fold.node.getInt("axis").value_or(0),
-                                 (*data)->getRank());
-  if (failed(axis) || failed(fold.checkSize(shape)) ||
-      failed(fold.checkSize(written)))
+    return importer.unsupported(node, "its reduction '" + reduction +
+                                          "' is not known");
+  ArrayRef<int64_t> shape = data.getShape();
+  auto axis = getAxisOf(importer, node, data);
+  if (failed(axis) || failed(importer.checkConstantSize(node, shape)))
     return failure();
-  bool fits = (*indices)->isInt() && written.size() == shape.size() &&
-              (*updates)->getShape() == written &&
-              (*updates)->getElementType() == (*data)->getElementType();
-  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
-    fits = int64_t(dim) == *axis || written[dim] <= shape[dim];
-  if (!fits)
-    return fold.fail("its indices do not fit its input");
-  if (adds && (*data)->isBool())
-    return fold.fail("it adds truth values");
-  // Along the axis the index determines the position, not the updates'.
-  Shape strides = contiguousStrides(shape);
-  int64_t along = strides[*axis], size = shape[*axis];
-  strides[*axis] = 0;
-  const int64_t *index = (*indices)->data<int64_t>();
-  return dispatch(**data, [&](auto tag) {
-    using T = decltype(tag);
-    std::vector<T> values = (*data)->template toVector<T>();
-    const T *from = (*updates)->template data<T>();
-    bool valid = true, overflow = false;
-    forEachOffset<3>(written,
-                     {(*indices)->getStrides(), (*updates)->getStrides(),
-                      ArrayRef<int64_t>(strides)},
-                     [&](int64_t i, int64_t update, int64_t base) {
-                       int64_t position = index[i] + (index[i] < 0 ? size : 0);
-                       if (position < 0 || position >= size) {
-                         valid = false;
-                         return;
-                       }
-                       T &at = values[base + position * along];
-                       if (!adds)
-                         at = from[update];
-                       else if constexpr (std::is_same_v<T, int64_t>)
-                         overflow |=
-                             bool(llvm::AddOverflow(at, from[update], at));
-                       else
-                         at += from[update];
-                     });
-    if (!valid)
-      return fold.fail("an index is out of range");
-    if (overflow)
-      return fold.fail("it overflows");
-    return fold.succeed(
-        ConstantTensor(std::move(values), shape, (*data)->getElementType()));
-  });
+  if (updates.getShape() != indices.getShape() ||
+      updates.getElementType() != data.getElementType())
+    return importer.unsupported(node, "its indices do not fit its input");
+  if (adds && data.isBool())
+    return importer.unsupported(node, "it adds truth values");
+  auto offsets = getElementOffsets(importer, node, indices, shape,
+                                   contiguousStrides(shape), *axis);
+  if (failed(offsets))
+    return failure();
+  ConstantTensor::Numbers values = data.toNumbers();
+  bool valid = true;
+  for (auto [at, update] : llvm::zip_equal(*offsets, updates.toNumbers()))
+    if (adds)
+      valid &= add(values[at], update, data.isFloat());
+    else
+      values[at] = update;
+  if (!valid)
+    return importer.unsupported(node, "it overflows");
+  return importer.define(node, ConstantTensor(data.getKind(), std::move(values),
+                                              shape, data.getElementType()));
 }
 
-template <typename T>
-static std::vector<T> cumSum(std::vector<T> values, ArrayRef<int64_t> shape,
-                             int64_t axis, bool exclusive, bool reverse,
-                             bool &overflow) {
-  int64_t size = shape[axis];
-  int64_t inner = *countElements(shape.drop_front(axis + 1));
-  int64_t outer = *countElements(shape.take_front(axis));
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < inner; ++i) {
-      T sum = 0;
-      for (int64_t step = 0; step < size; ++step) {
-        int64_t position = reverse ? size - 1 - step : step;
-        T &at = values[(o * size + position) * inner + i];
-        T before = sum;
-        if constexpr (std::is_same_v<T, int64_t>)
-          overflow |= bool(llvm::AddOverflow(sum, at, sum));
-        else
-          sum += at;
-        at = exclusive ? before : sum;
-      }
+/// Writes at indices of [..., depth]; the last one wins.
+static LogicalResult foldScatterND(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &data = *importer.getConstant(node, 0),
+                       &indices = *importer.getConstant(node, 1),
+                       &updates = *importer.getConstant(node, 2);
+  if (node.getString("reduction").value_or("none") != "none")
+    return importer.unsupported(
+        node, "it combines what it writes with what was there");
+  ArrayRef<int64_t> shape = data.getShape();
+  int64_t depth = indices.getRank() ? indices.getShape().back() : 0;
+  if (depth < 1 || depth > int64_t(shape.size()))
+    return importer.unsupported(node, "its indices do not fit its input");
+  if (failed(importer.checkConstantSize(node, shape)) ||
+      failed(importer.checkConstantSize(node, indices.getShape())))
+    return failure();
+  auto rows = getRowOffsets(indices, shape, computeStrides(shape));
+  if (!rows)
+    return failOutside(importer, node);
+  int64_t size = *countElements(shape.drop_front(depth));
+  if (updates.getNumElements() != int64_t(rows->size()) * size ||
+      updates.getElementType() != data.getElementType())
+    return importer.unsupported(node, "its updates do not fit its indices");
+  ConstantTensor::Numbers values = data.toNumbers(), with = updates.toNumbers();
+  for (auto [i, row] : llvm::enumerate(*rows))
+    std::copy_n(with.begin() + i * size, size, values.begin() + row);
+  return importer.define(node, ConstantTensor(data.getKind(), std::move(values),
+                                              shape, data.getElementType()));
+}
+
+static LogicalResult foldCumSum(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &input = *importer.getConstant(node, 0);
+  auto axes = importer.getInts(node, 1);
+  if (failed(axes))
+    return failure();
+  if (axes->size() != 1 || input.isBool())
+    return importer.unsupported(node, "its axis is not a number");
+  auto axis = getAxis(importer, node, axes->front(), input.getRank());
+  ArrayRef<int64_t> shape = input.getShape();
+  if (failed(axis) || failed(importer.checkConstantSize(node, shape)))
+    return failure();
+  bool exclusive = node.getInt("exclusive").value_or(0) != 0,
+       reverse = node.getInt("reverse").value_or(0) != 0, valid = true;
+  ConstantTensor::Numbers values = input.toNumbers();
+  Shape strides = contiguousStrides(shape), lines(shape);
+  int64_t size = shape[*axis];
+  lines[*axis] = 1;
+  forEachOffset<1>(lines, {ArrayRef<int64_t>(strides)}, [&](int64_t line) {
+    Number sum{};
+    for (int64_t step = 0; step < size; ++step) {
+      Number &at =
+          values[line + (reverse ? size - 1 - step : step) * strides[*axis]];
+      Number before = sum;
+      valid &= add(sum, at, input.isFloat());
+      at = exclusive ? before : sum;
     }
-  return values;
+  });
+  if (!valid)
+    return importer.unsupported(node, "it overflows");
+  return importer.define(node,
+                         ConstantTensor(input.getKind(), std::move(values),
+                                        shape, input.getElementType()));
 }
 
-static LogicalResult foldCumSum(FoldContext &fold) {
-  auto input = fold.getInput(0);
-  auto axes = fold.getInts(1);
-  if (failed(input) || failed(axes))
+static LogicalResult foldTrilu(GraphImporter &importer, const Node &node) {
+  const ConstantTensor &input = *importer.getConstant(node, 0);
+  ArrayRef<int64_t> shape = input.getShape();
+  if (failed(importer.checkConstantSize(node, shape)))
     return failure();
-  if (axes->size() != 1)
-    return fold.fail("its axis is not a scalar");
-  auto axis = fold.normalizeAxis(axes->front(), (*input)->getRank());
-  if (failed(axis) || failed(fold.checkSize((*input)->getShape())))
+  auto diagonal = getDiagonal(importer, node, shape);
+  if (failed(diagonal))
     return failure();
-  bool exclusive = fold.node.getInt("exclusive").value_or(0) != 0;
-  bool reverse = fold.node.getInt("reverse").value_or(0) != 0;
-  ArrayRef<int64_t> shape = (*input)->getShape();
-  int32_t type = (*input)->getElementType();
-  bool overflow = false;
-  if ((*input)->isFloat())
-    return fold.succeed(
-        ConstantTensor(cumSum((*input)->toVector<float>(), shape, *axis,
-                              exclusive, reverse, overflow),
-                       shape, type));
-  if (!(*input)->isInt())
-    return fold.fail("its input is not numeric");
-  auto values = cumSum((*input)->toVector<int64_t>(), shape, *axis, exclusive,
-                       reverse, overflow);
-  if (overflow)
-    return fold.fail("it overflows");
-  return fold.succeed(ConstantTensor(std::move(values), shape, type));
-}
-
-static LogicalResult foldTrilu(FoldContext &fold) {
-  auto input = fold.getInput(0);
-  if (failed(input) || failed(fold.checkSize((*input)->getShape())))
-    return failure();
-  if ((*input)->getRank() < 2)
-    return fold.fail("its input is not a matrix");
-  int64_t diagonal = 0;
-  if (fold.hasInput(1)) {
-    auto k = fold.getInts(1);
-    if (failed(k) || k->size() != 1)
-      return fold.fail("its k is not a scalar");
-    diagonal =
-        std::clamp<int64_t>(k->front(), -(int64_t(1) << 40), int64_t(1) << 40);
-  }
-  bool upper = fold.node.getInt("upper").value_or(1) != 0;
-  ArrayRef<int64_t> shape = (*input)->getShape();
+  bool upper = node.getInt("upper").value_or(1) != 0;
   int64_t rows = shape.take_back(2)[0], columns = shape.back();
-  return dispatch(**input, [&](auto tag) {
-    using T = decltype(tag);
-    std::vector<T> values = (*input)->template toVector<T>();
-    for (size_t at = 0; at < values.size(); ++at) {
-      int64_t row = int64_t(at) / columns % rows,
-              column = int64_t(at) % columns;
-      bool keep = upper ? column - row >= diagonal : column - row <= diagonal;
-      values[at] = keep ? values[at] : T(0);
-    }
-    return fold.succeed(
-        ConstantTensor(std::move(values), shape, (*input)->getElementType()));
-  });
+  ConstantTensor::Numbers values = input.toNumbers();
+  for (size_t at = 0; at < values.size(); ++at) {
+    int64_t row = int64_t(at) / columns % rows, column = int64_t(at) % columns;
+    if (upper ? column - row < *diagonal : column - row > *diagonal)
+      values[at] = Number{};
+  }
+  return importer.define(node,
+                         ConstantTensor(input.getKind(), std::move(values),
+                                        shape, input.getElementType()));
 }
 
-void mlir::te::onnx_import::populateIndexingFolds(FoldTable &table) {
-  table["Slice"] = foldSlice;
+void mlir::te::onnx_import::populateIndexingFolds(HandlerTable &table) {
+  table["ConstantOfShape"] = foldConstantOfShape;
+  table["Range"] = foldRange;
+  // Sizes are multiplied; products of others have no gradient.
+  table["ReduceProd"] = importProduct;
   table["Gather"] = foldGather;
   table["GatherND"] = foldGatherND;
   table["GatherElements"] = foldGatherElements;
   table["ScatterElements"] = foldScatterElements;
+  table["ScatterND"] = foldScatterND;
   table["CumSum"] = foldCumSum;
   table["Trilu"] = foldTrilu;
 }

@@ -44,6 +44,13 @@ HandlerTable onnx_import::getHandlerTable() {
   return handlers;
 }
 
+HandlerTable onnx_import::getFoldTable() {
+  HandlerTable folds;
+  populateElementwiseFolds(folds);
+  populateIndexingFolds(folds);
+  return folds;
+}
+
 GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
                              Location fileLoc, const ImportOptions &options)
     : TensorBuilder(fileLoc.getContext(), options.maxConstantBytes),
@@ -113,6 +120,15 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
   return {};
 }
 
+Value GraphImporter::getFloats(const Node &node, size_t index) {
+  Value value = getValue(node, index);
+  if (value && !isFloat(value)) {
+    (void)unsupported(node, "its input is not made of floats");
+    return {};
+  }
+  return value;
+}
+
 const ConstantTensor *GraphImporter::getConstant(const Node &node,
                                                  size_t index) const {
   const Definition *definition = find(node.getInput(index));
@@ -137,6 +153,15 @@ FailureOr<SmallVector<int64_t>> GraphImporter::getInts(const Node &node,
   return constant->toInts();
 }
 
+FailureOr<int64_t> GraphImporter::checkConstantSize(const Node &node,
+                                                    ArrayRef<int64_t> shape) {
+  std::optional<int64_t> count = countElements(shape);
+  if (!count || *count > maxConstantBytes / int64_t(sizeof(Number)))
+    return unsupported(node, "the constant it computes takes more than " +
+                                 Twine(maxConstantBytes) + " bytes");
+  return *count;
+}
+
 const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
                                                      size_t index) const {
   const Definition *definition = find(node.getInput(index));
@@ -154,10 +179,7 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
 }
 
 StringRef GraphImporter::getParameterName(Value value) const {
-  BlockArgument argument = getViewedArgument(value, body);
-  if (!argument || argument.getArgNumber() < numInputs)
-    return {};
-  return result.parameters[argument.getArgNumber() - numInputs].name;
+  return frontend::getParameterName(value, function);
 }
 
 Location GraphImporter::getLayerLoc(const Node &node, Value weight) const {
@@ -258,56 +280,13 @@ static std::optional<int32_t> getElementCode(Type element) {
   return std::nullopt;
 }
 
-/// The elements of an attribute, if of a type used in computation.
-static std::optional<ConstantTensor> readConstant(DenseElementsAttr data) {
-  Type element = data.getElementType();
-  std::optional<int32_t> code = getElementCode(element);
-  if (!code)
-    return std::nullopt;
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(data.getType()).getShape();
-  Shape strides =
-      data.isSplat() ? Shape(shape.size(), 0) : contiguousStrides(shape);
-  auto read = [&](auto tag, auto convert) {
-    using From = decltype(tag);
-    std::vector<decltype(convert(tag))> values;
-    if (data.isSplat())
-      values.push_back(convert(data.getSplatValue<From>()));
-    else
-      for (const From &value : data.getValues<From>())
-        values.push_back(convert(value));
-    return ConstantTensor(std::move(values), shape, strides, *code);
-  };
-  if (element.isF32())
-    return read(0.0f, [](float value) { return value; });
-  if (element.isBF16())
-    return read(APFloat(0.0f), [](APFloat value) {
-      bool ignored;
-      value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
-                    &ignored);
-      return value.convertToFloat();
-    });
-  if (element.isInteger(1))
-    return read(false, [](bool value) { return uint8_t(value); });
-  return read(APInt(), [](const APInt &value) { return value.getSExtValue(); });
-}
-
 /// Folds a node that only reads constants: by its own evaluator, or else by
 /// importing it and evaluating the result. Random numbers, sequences, and nodes
 /// that take too long stay.
 LogicalResult GraphImporter::foldNode(const Node &node) {
-  if (FoldFunction fold = folds.lookup(node.getOpType())) {
-    SmallVector<const ConstantTensor *> inputs;
-    for (size_t i = 0; i < node.getNumInputs(); ++i)
-      inputs.push_back(getConstant(node, i));
-    FoldContext context(node, inputs, options.maxConstantBytes);
-    if (failed(fold(context)))
-      return unsupported(node, context.error);
-    for (auto [i, value] : llvm::enumerate(context.results))
-      defineAt(node, i, std::move(value));
-    return success();
-  }
   Operation *before = body->empty() ? nullptr : &body->back();
-  if (failed(handlers.lookup(node.getOpType())(*this, node)))
+  Handler fold = folds.lookup(node.getOpType());
+  if (failed((fold ? fold : handlers.lookup(node.getOpType()))(*this, node)))
     return failure();
   ConstantEvaluator evaluator(options.maxConstantBytes / sizeof(int64_t));
   SmallVector<std::pair<StringRef, ConstantTensor>> constants;
@@ -316,11 +295,12 @@ LogicalResult GraphImporter::foldNode(const Node &node) {
     if (output.empty() || !definition)
       continue;
     const Value *value = std::get_if<Value>(definition);
-    DenseElementsAttr data = value ? evaluator.get(*value) : nullptr;
-    auto constant = data ? readConstant(data) : std::nullopt;
-    if (!constant)
+    auto elements = value ? evaluator.getElements(*value) : nullptr;
+    auto code = elements ? getElementCode(elements->type.getElementType())
+                         : std::nullopt;
+    if (!code)
       return success();
-    constants.emplace_back(output, std::move(*constant));
+    constants.emplace_back(output, ConstantTensor(*elements, *code));
   }
   for (auto &[output, constant] : constants)
     defineName(output, std::move(constant));
@@ -457,19 +437,6 @@ void GraphImporter::releaseDeadConstants(const ::onnx::NodeProto &proto) {
 // The function
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::dropUnusedParameters() {
-  llvm::BitVector unused(function.getNumArguments());
-  std::vector<ParameterData> kept;
-  for (auto [i, parameter] : llvm::enumerate(result.parameters)) {
-    if (body->getArgument(numInputs + i).use_empty())
-      unused.set(numInputs + i);
-    else
-      kept.push_back(std::move(parameter));
-  }
-  (void)function.eraseArguments(unused);
-  result.parameters = std::move(kept);
-}
-
 /// The position at which a value does not have the type declared in the model,
 /// as far as it declares one; empty if there is none.
 static std::string findTypeMismatch(const ::onnx::ValueInfoProto &declared,
@@ -574,7 +541,7 @@ FailureOr<ImportedModel> GraphImporter::import() {
   }
   if (failed(importOutputs()))
     return failure();
-  dropUnusedParameters();
+  dropUnusedParameters(function, result.parameters);
   if (failed(verify(*result.module)))
     return failure();
   importTiedNames(model, *result.module);

@@ -8,8 +8,8 @@
 
 #include "../Common/TensorBuilder.h"
 #include "AttentionMask.h"
-#include "ConstantFolding.h"
 #include "Metadata.h"
+#include "ShapeRules.h"
 #include "TensorReader.h"
 
 #include "te/Dialect/TE/IR/TE.h"
@@ -19,13 +19,16 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
+#include <functional>
+#include <variant>
+
 namespace mlir::te::onnx_import {
 
 class GraphImporter;
 
 /// Imports one node: checks it and defines its outputs, or returns
 /// `importer.unsupported(node, reason)`.
-using Handler = LogicalResult (*)(GraphImporter &, const Node &);
+using Handler = std::function<LogicalResult(GraphImporter &, const Node &)>;
 using HandlerTable = llvm::StringMap<Handler>;
 
 void populateElementwiseHandlers(HandlerTable &table);
@@ -45,6 +48,13 @@ void populateLossHandlers(HandlerTable &table);
 /// All handlers.
 HandlerTable getHandlerTable();
 
+/// Evaluators of nodes whose inputs are all constants: the ops that exporters
+/// use to compute shapes, position ids, rotary tables and masks. An op without
+/// one is imported, and what that builds is evaluated.
+void populateElementwiseFolds(HandlerTable &table);
+void populateIndexingFolds(HandlerTable &table);
+HandlerTable getFoldTable();
+
 class GraphImporter : public TensorBuilder {
 public:
   GraphImporter(::onnx::ModelProto &model, StringRef folder, Location fileLoc,
@@ -63,14 +73,24 @@ public:
   /// An input as an SSA value; constants become arith.constant. Null and a note
   /// if it is missing or cannot be one.
   Value getValue(const Node &node, size_t index);
+  /// The same for an input of floats.
+  Value getFloats(const Node &node, size_t index);
   /// An input that is known at import time, or null.
   const ConstantTensor *getConstant(const Node &node, size_t index) const;
   /// The integers of an input that must be a constant.
   FailureOr<SmallVector<int64_t>> getInts(const Node &node, size_t index);
+  /// The number of elements of a constant to compute, unless they take more
+  /// memory than allowed.
+  FailureOr<int64_t> checkConstantSize(const Node &node,
+                                       ArrayRef<int64_t> shape);
   /// The pieces of an input that is a sequence, or null.
   const SmallVector<Value> *getSequence(const Node &node, size_t index) const;
 
   void define(const Node &node, Value value) { defineAt(node, 0, value); }
+  LogicalResult define(const Node &node, ConstantTensor value) {
+    defineAt(node, 0, std::move(value));
+    return success();
+  }
   void defineAt(const Node &node, size_t output, Value value);
   void defineAt(const Node &node, size_t output, ConstantTensor value);
   void defineSequence(const Node &node, SmallVector<Value> pieces);
@@ -107,7 +127,6 @@ private:
   void defineName(StringRef name, Definition definition);
   const Definition *find(StringRef name) const;
   void releaseDeadConstants(const ::onnx::NodeProto &proto);
-  void dropUnusedParameters();
   void warnOfOptimizedExport();
   LogicalResult importConstant(const Node &node);
   LogicalResult importShapeOf(const Node &node);
@@ -118,8 +137,7 @@ private:
   ImportOptions options;
   TensorReader reader;
   GraphSignature signature;
-  HandlerTable handlers;
-  FoldTable folds;
+  HandlerTable handlers, folds;
 
   ImportedModel result;
   func::FuncOp function;

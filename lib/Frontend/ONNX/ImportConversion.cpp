@@ -70,22 +70,18 @@ static LogicalResult importNot(GraphImporter &importer, const Node &node) {
 }
 
 static LogicalResult importIsNaN(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
+  Value x = importer.getFloats(node, 0);
   if (!x)
     return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
   importer.define(node, TensorMath(importer, node.getLoc())
                             .compare(arith::CmpFPredicate::UNO, x, x));
   return success();
 }
 
 static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
+  Value x = importer.getFloats(node, 0);
   if (!x)
     return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
   TensorMath math(importer, node.getLoc());
   double infinity = std::numeric_limits<double>::infinity();
   auto equals = [&](double value) {

@@ -21,17 +21,10 @@ using namespace mlir::te::onnx_import;
 template <ActivationKind kind>
 static LogicalResult importActivation(GraphImporter &importer,
                                       const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
-  Value folded = importer.toMatrix(node.getLoc(), x);
-  Value y = ActivationOp::create(importer.builder, node.getLoc(), kind, folded)
-                .getY();
-  importer.define(node,
-                  importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
-  return success();
+  return importFormula(importer, node, [&](Formula &, Value x) -> Value {
+    return ActivationOp::create(importer.builder, node.getLoc(), kind, x)
+        .getY();
+  });
 }
 
 static LogicalResult importGelu(GraphImporter &importer, const Node &node) {
@@ -55,16 +48,8 @@ static LogicalResult importSwish(GraphImporter &importer, const Node &node) {
 
 template <typename OpTy>
 static LogicalResult importUnary(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
-  Value folded = importer.toMatrix(node.getLoc(), x);
-  Value y = OpTy::create(importer.builder, node.getLoc(), folded);
-  importer.define(node,
-                  importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
-  return success();
+  return importFormula(importer, node,
+                       [](Formula &f, Value x) { return f.apply<OpTy>(x); });
 }
 
 /// The larger of x and -x, or only the latter; of floats or integers.
@@ -89,17 +74,9 @@ static LogicalResult importNegation(GraphImporter &importer, const Node &node) {
 
 static LogicalResult importReciprocal(GraphImporter &importer,
                                       const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
-  Location loc = node.getLoc();
-  Value folded = importer.toMatrix(loc, x);
-  Value one = importer.splat(loc, tensorType(folded), 1.0);
-  Value y = arith::DivFOp::create(importer.builder, loc, one, folded);
-  importer.define(node, importer.reshape(loc, y, tensorType(x).getShape()));
-  return success();
+  return importFormula(importer, node, [](Formula &f, Value x) {
+    return f.apply<arith::DivFOp>(f.number(1), x);
+  });
 }
 
 //===----------------------------------------------------------------------===//

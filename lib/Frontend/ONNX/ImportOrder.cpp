@@ -63,6 +63,8 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   TensorMath math(importer, node.getLoc());
   if (isFloat(x))
     x = math.widen(x);
+  else if (type.getElementType().isInteger(1))
+    x = math.convert(x, importer.builder.getI32Type());
   llvm::SmallBitVector dims(type.getRank());
   dims.set(*axis);
   Value extremum = math.broadcast(
@@ -106,11 +108,9 @@ static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// Elements above or below a diagonal, zeros elsewhere.
-static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+FailureOr<int64_t> onnx_import::getDiagonal(GraphImporter &importer,
+                                            const Node &node,
+                                            ArrayRef<int64_t> shape) {
   int64_t diagonal = 0;
   if (node.hasInput(1)) {
     auto k = importer.getInts(node, 1);
@@ -120,19 +120,29 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "its k is not a number");
     diagonal = k->front();
   }
-  bool upper = node.getInt("upper").value_or(1) != 0;
-  RankedTensorType type = tensorType(x);
-  if (type.getRank() < 2)
+  if (shape.size() < 2)
     return importer.unsupported(node, "its input is not a matrix");
+  // Beyond these bounds the result is the same; avoids overflow.
+  return std::clamp(diagonal, -shape.take_back(2)[0], shape.back());
+}
+
+/// Elements above or below a diagonal, zeros elsewhere.
+static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  RankedTensorType type = tensorType(x);
+  auto diagonal = getDiagonal(importer, node, type.getShape());
+  if (failed(diagonal))
+    return failure();
+  bool upper = node.getInt("upper").value_or(1) != 0;
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);
   TensorMath math(importer, node.getLoc());
-  // Beyond these bounds the result is the same; avoids overflow.
-  diagonal = std::clamp(diagonal, -matrix[0], matrix[1]);
   Value mask = math.fromPosition(
       matrix, importer.builder.getI1Type(),
       [&](OpBuilder &inside, Location loc, ArrayRef<Value> at) -> Value {
         // column - row against the diagonal
-        Value first = arith::ConstantIndexOp::create(inside, loc, diagonal);
+        Value first = arith::ConstantIndexOp::create(inside, loc, *diagonal);
         Value row = arith::AddIOp::create(inside, loc, at[0], first);
         return arith::CmpIOp::create(inside, loc,
                                      upper ? arith::CmpIPredicate::sge

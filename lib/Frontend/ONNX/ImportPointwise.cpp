@@ -12,70 +12,9 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-namespace {
-/// Arithmetic on tensors of one type.
-class Formula {
-public:
-  Formula(GraphImporter &importer, Location loc, RankedTensorType type)
-      : importer(importer), builder(importer.builder), loc(loc), type(type) {}
-
-  Value number(double value) { return importer.splat(loc, type, value); }
-  template <typename Op> Value apply(Value a) {
-    return Op::create(builder, loc, a);
-  }
-  template <typename Op> Value apply(Value a, Value b) {
-    return Op::create(builder, loc, a, b);
-  }
-  Value add(Value a, Value b) { return apply<arith::AddFOp>(a, b); }
-  Value mul(Value a, Value b) { return apply<arith::MulFOp>(a, b); }
-  Value max(Value a, Value b) { return apply<arith::MaximumFOp>(a, b); }
-  Value min(Value a, Value b) { return apply<arith::MinimumFOp>(a, b); }
-  Value exp(Value a) { return apply<math::ExpOp>(a); }
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  }
-  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  }
-  Value select(Value condition, Value a, Value b) {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  }
-  Value isPositive(Value a) {
-    return compare(arith::CmpFPredicate::OGT, a, number(0));
-  }
-  /// log(1 + exp(a)), without overflow.
-  Value softplus(Value a) {
-    Value decay = exp(apply<arith::NegFOp>(apply<math::AbsFOp>(a)));
-    return add(max(a, number(0)), apply<math::Log1pOp>(decay));
-  }
-
-private:
-  GraphImporter &importer;
-  OpBuilder &builder;
-  Location loc;
-  RankedTensorType type;
-};
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // One operand
 //===----------------------------------------------------------------------===//
-
-/// Imports y = f(x); `build` gets the folded x.
-static LogicalResult
-importFormula(GraphImporter &importer, const Node &node,
-              function_ref<Value(Formula &, Value)> build) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
-  if (!isa<FloatType>(tensorType(x).getElementType()))
-    return importer.unsupported(node, "its input is not made of floats");
-  Value folded = importer.toMatrix(node.getLoc(), x);
-  Formula formula(importer, node.getLoc(), tensorType(folded));
-  importer.define(node, importer.reshape(node.getLoc(), build(formula, folded),
-                                         tensorType(x).getShape()));
-  return success();
-}
 
 static LogicalResult importSoftplus(GraphImporter &importer, const Node &node) {
   return importFormula(importer, node,

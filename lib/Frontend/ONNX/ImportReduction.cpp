@@ -40,7 +40,17 @@ static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
 namespace {
 /// A reduction with its functions of the elements before and of the result
 /// after.
-enum class Reduced { Sum, Mean, SumOfSquares, L2, L1, LogSumExp, Max, Min };
+enum class Reduced {
+  Sum,
+  Mean,
+  SumOfSquares,
+  L2,
+  L1,
+  LogSumExp,
+  Max,
+  Min,
+  Product
+};
 } // namespace
 
 static Value build(TensorMath &math, Reduced what, Value x,
@@ -78,6 +88,8 @@ static Value build(TensorMath &math, Reduced what, Value x,
     return math.reduceAndKeep(ReductionKind::Max, x, dims);
   case Reduced::Min:
     return math.reduceAndKeep(ReductionKind::Min, x, dims);
+  case Reduced::Product:
+    return math.reduceAndKeep(ReductionKind::Product, x, dims);
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -88,10 +100,11 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   if (!x)
     return failure();
   RankedTensorType type = tensorType(x);
-  bool isExtremum = what == Reduced::Max || what == Reduced::Min;
+  constexpr bool takesIntegers = what == Reduced::Sum || what == Reduced::Max ||
+                                 what == Reduced::Min ||
+                                 what == Reduced::Product;
   Type element = type.getElementType();
-  if (!isFloat(x) &&
-      ((what != Reduced::Sum && !isExtremum) || element.isInteger(1)))
+  if (!isFloat(x) && (!takesIntegers || element.isInteger(1)))
     return importer.unsupported(node, "its input is not made of floats");
   auto dims = getAxes(importer, node, type.getRank());
   if (failed(dims))
@@ -113,13 +126,16 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   return success();
 }
 
+LogicalResult onnx_import::importProduct(GraphImporter &importer,
+                                         const Node &node) {
+  return importReduce<Reduced::Product>(importer, node);
+}
+
 template <bool isLog>
 static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
+  Value x = importer.getFloats(node, 0);
   if (!x)
     return failure();
-  if (!isFloat(x))
-    return importer.unsupported(node, "its input is not made of floats");
   auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
                       tensorType(x).getRank());
   if (failed(axis))

@@ -180,26 +180,26 @@ struct Walk {
 /// The walk of one component of constant indices, if it is that regular.
 static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
   ArrayRef<int64_t> shape = part.getShape(), strides = part.getStrides();
-  const int64_t *values = part.data<int64_t>();
+  auto at = [&](int64_t offset) { return part.data()[offset].integer; };
   Walk walk;
-  walk.start = values[0];
+  walk.start = at(0);
   for (auto [dim, count] : llvm::enumerate(shape)) {
-    if (count == 1 || values[strides[dim]] == values[0])
+    if (count == 1 || at(strides[dim]) == at(0))
       continue;
     if (walk.along >= 0)
       return std::nullopt;
     walk.along = dim;
-    walk.step = values[strides[dim]] - values[0];
+    walk.step = at(strides[dim]) - at(0);
   }
   if (walk.step <= 0 || walk.start < 0 || walk.start >= size)
     return std::nullopt;
   // All positions must follow from the first ones.
   bool regular = true;
   SmallVector<int64_t> counter(shape.size(), 0);
-  forEachOffset<1>(shape, {strides}, [&](int64_t at) {
+  forEachOffset<1>(shape, {strides}, [&](int64_t offset) {
     int64_t i = walk.along < 0 ? 0 : counter[walk.along];
     int64_t expected = walk.start + i * walk.step;
-    regular &= values[at] == expected && expected < size;
+    regular &= at(offset) == expected && expected < size;
     for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
       if (++counter[dim] < shape[dim])
         break;

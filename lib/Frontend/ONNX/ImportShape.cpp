@@ -12,41 +12,66 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
+namespace {
+/// An input that is only moved: known, or computed.
+struct Movable {
+  const ConstantTensor *constant;
+  Value value;
+  ArrayRef<int64_t> shape;
+};
+} // namespace
+
+static FailureOr<Movable> getMovable(GraphImporter &importer, const Node &node,
+                                     size_t index = 0) {
+  if (const ConstantTensor *constant = importer.getConstant(node, index))
+    return Movable{constant, {}, constant->getShape()};
+  Value value = importer.getValue(node, index);
+  if (!value)
+    return failure();
+  return Movable{nullptr, value, tensorType(value).getShape()};
+}
+
 /// Defines a node as a reshape of its input.
 static LogicalResult defineReshaped(GraphImporter &importer, const Node &node,
-                                    Value value, FailureOr<Shape> shape,
-                                    StringRef error) {
+                                    const Movable &input,
+                                    FailureOr<Shape> shape, StringRef error) {
   if (failed(shape))
     return importer.unsupported(node, error);
-  importer.define(node, importer.reshape(node.getLoc(), value, *shape));
+  if (const ConstantTensor *constant = input.constant) {
+    if (!constant->getStridesIn(*shape) &&
+        failed(importer.checkConstantSize(node, *shape)))
+      return failure();
+    return importer.define(node, constant->reshape(*shape));
+  }
+  importer.define(node, importer.reshape(node.getLoc(), input.value, *shape));
   return success();
 }
 
 static LogicalResult importReshape(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
+  auto input = getMovable(importer, node);
   auto requested = importer.getInts(node, 1);
-  if (!value || failed(requested))
+  if (failed(input) || failed(requested))
     return failure();
   std::string error;
-  auto shape = resolveReshape(tensorType(value).getShape(), *requested,
+  auto shape = resolveReshape(input->shape, *requested,
                               node.getInt("allowzero").value_or(0) != 0, error);
-  return defineReshaped(importer, node, value, shape, error);
+  return defineReshaped(importer, node, *input, shape, error);
 }
 
 static LogicalResult importUnsqueeze(GraphImporter &importer,
                                      const Node &node) {
-  Value value = importer.getValue(node, 0);
+  auto input = getMovable(importer, node);
   auto axes = importer.getInts(node, 1);
-  if (!value || failed(axes))
+  if (failed(input) || failed(axes))
     return failure();
   std::string error;
-  auto shape = resolveUnsqueeze(tensorType(value).getShape(), *axes, error);
-  return defineReshaped(importer, node, value, shape, error);
+  auto shape = resolveUnsqueeze(input->shape, *axes, error);
+  return defineReshaped(importer, node, *input, shape, error);
 }
 
 static LogicalResult importSqueeze(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
+  auto input = getMovable(importer, node);
+  if (failed(input))
     return failure();
   std::optional<ArrayRef<int64_t>> axes;
   FailureOr<SmallVector<int64_t>> given = failure();
@@ -57,74 +82,77 @@ static LogicalResult importSqueeze(GraphImporter &importer, const Node &node) {
     axes = *given;
   }
   std::string error;
-  auto shape = resolveSqueeze(tensorType(value).getShape(), axes, error);
-  return defineReshaped(importer, node, value, shape, error);
+  auto shape = resolveSqueeze(input->shape, axes, error);
+  return defineReshaped(importer, node, *input, shape, error);
 }
 
 static LogicalResult importFlatten(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
+  auto input = getMovable(importer, node);
+  if (failed(input))
     return failure();
-  ArrayRef<int64_t> shape = tensorType(value).getShape();
-  int64_t rank = shape.size(), axis = node.getInt("axis").value_or(1);
+  int64_t rank = input->shape.size(), axis = node.getInt("axis").value_or(1);
   if (axis < -rank || axis > rank)
     return importer.unsupported(node, "its axis is not valid");
   axis += axis < 0 ? rank : 0;
-  importer.define(
-      node,
-      importer.reshape(node.getLoc(), value,
-                       {ShapedType::getNumElements(shape.take_front(axis)),
-                        ShapedType::getNumElements(shape.drop_front(axis))}));
-  return success();
+  Shape shape{ShapedType::getNumElements(input->shape.take_front(axis)),
+              ShapedType::getNumElements(input->shape.drop_front(axis))};
+  return defineReshaped(importer, node, *input, shape, "");
 }
 
 static LogicalResult importTranspose(GraphImporter &importer,
                                      const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
+  auto input = getMovable(importer, node);
+  if (failed(input))
     return failure();
   std::string error;
-  auto permutation =
-      resolvePermutation(node, tensorType(value).getRank(), error);
+  auto permutation = resolvePermutation(node, input->shape.size(), error);
   if (failed(permutation))
     return importer.unsupported(node, error);
-  importer.define(node, importer.transpose(node.getLoc(), value, *permutation));
+  if (input->constant)
+    return importer.define(node, input->constant->permute(*permutation));
+  importer.define(
+      node, importer.transpose(node.getLoc(), input->value, *permutation));
   return success();
 }
 
 static LogicalResult importIdentity(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
+  auto input = getMovable(importer, node);
+  if (failed(input))
     return failure();
-  importer.define(node, value);
+  if (input->constant)
+    return importer.define(node, *input->constant);
+  importer.define(node, input->value);
   return success();
 }
 
 static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
+  auto input = getMovable(importer, node);
   auto requested = importer.getInts(node, 1);
-  if (!value || failed(requested))
+  if (failed(input) || failed(requested))
     return failure();
-  auto shape = broadcastShapes({tensorType(value).getShape(), *requested});
-  if (!shape || !countElements(*shape) || llvm::is_contained(*shape, 0))
+  auto shape = broadcastShapes({input->shape, *requested});
+  if (!shape || !countElements(*shape) ||
+      (!input->constant && llvm::is_contained(*shape, 0)))
     return importer.unsupported(node, "its input does not repeat to its shape");
-  importer.define(node,
-                  TensorMath(importer, node.getLoc()).broadcast(value, *shape));
+  if (input->constant)
+    return importer.define(node, input->constant->broadcast(*shape));
+  importer.define(
+      node,
+      TensorMath(importer, node.getLoc()).broadcast(input->value, *shape));
   return success();
 }
 
 static LogicalResult importTile(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
+  auto input = getMovable(importer, node);
   auto repeats = importer.getInts(node, 1);
-  if (!value || failed(repeats))
+  if (failed(input) || failed(repeats))
     return failure();
   // Every dimension is preceded by one that counts the repetitions.
-  SmallVector<int64_t> lines, repeated, shape;
-  if (int64_t(repeats->size()) != tensorType(value).getRank())
+  Shape lines, repeated, shape;
+  if (repeats->size() != input->shape.size())
     return importer.unsupported(node, "its repeats do not fit its input");
-  for (auto [size, count] :
-       llvm::zip_equal(tensorType(value).getShape(), *repeats)) {
-    if (count < 1)
+  for (auto [size, count] : llvm::zip_equal(input->shape, *repeats)) {
+    if (count < !input->constant)
       return importer.unsupported(node, "its result is empty");
     lines.append({1, size});
     repeated.append({count, size});
@@ -132,17 +160,24 @@ static LogicalResult importTile(GraphImporter &importer, const Node &node) {
   }
   if (!countElements(repeated))
     return importer.unsupported(node, "its result is too large");
+  if (input->constant)
+    return failed(importer.checkConstantSize(node, shape))
+               ? failure()
+               : importer.define(node, input->constant->reshape(lines)
+                                           .broadcast(repeated)
+                                           .reshape(shape));
   TensorMath math(importer, node.getLoc());
   importer.define(
-      node, math.reshape(math.broadcast(math.reshape(value, lines), repeated),
-                         shape));
+      node,
+      math.reshape(math.broadcast(math.reshape(input->value, lines), repeated),
+                   shape));
   return success();
 }
 
 static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
+  auto input = getMovable(importer, node);
   auto starts = importer.getInts(node, 1), ends = importer.getInts(node, 2);
-  if (!value || failed(starts) || failed(ends))
+  if (failed(input) || failed(starts) || failed(ends))
     return failure();
   std::optional<SmallVector<int64_t>> given[2];
   std::optional<ArrayRef<int64_t>> axesAndSteps[2];
@@ -156,83 +191,96 @@ static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
     axesAndSteps[i] = *given[i];
   }
   std::string error;
-  auto type = tensorType(value);
-  auto ranges = resolveSlice(type.getShape(), *starts, *ends, axesAndSteps[0],
+  auto ranges = resolveSlice(input->shape, *starts, *ends, axesAndSteps[0],
                              axesAndSteps[1], error);
   if (failed(ranges))
     return importer.unsupported(node, error);
+  if (input->constant) {
+    ConstantTensor y = *input->constant;
+    for (auto [axis, range] : llvm::enumerate(*ranges))
+      y = y.slice(axis, range.start, range.step, range.count);
+    return importer.define(node, std::move(y));
+  }
   SmallVector<int64_t> shape;
   SmallVector<OpFoldResult> offsets, sizes, strides;
   OpBuilder &b = importer.builder;
-  bool isEmpty = llvm::any_of(
-      *ranges, [](const SliceRange &range) { return range.count == 0; });
-  if (isEmpty) {
-    // An empty slice is a constant, which a concatenation leaves out.
-    for (const SliceRange &range : *ranges)
-      shape.push_back(range.count);
-    importer.defineAt(node, 0,
-                      ConstantTensor(std::vector<float>(), shape,
-                                     ::onnx::TensorProto::FLOAT));
-    return success();
-  }
   for (const SliceRange &range : *ranges) {
-    if (range.step < 0)
-      return importer.unsupported(node, "its result is reversed");
     shape.push_back(range.count);
     offsets.push_back(b.getIndexAttr(range.start));
     sizes.push_back(b.getIndexAttr(range.count));
     strides.push_back(b.getIndexAttr(range.step));
   }
+  // An empty slice is a constant, which a concatenation leaves out.
+  if (llvm::is_contained(shape, 0))
+    return importer.define(node, ConstantTensor(std::vector<float>(), shape,
+                                                ::onnx::TensorProto::FLOAT));
+  if (llvm::any_of(*ranges, [](const SliceRange &r) { return r.step < 0; }))
+    return importer.unsupported(node, "its result is reversed");
+  auto type = tensorType(input->value);
+  Value value = input->value;
   if (ArrayRef<int64_t>(shape) != type.getShape())
-    value = tensor::ExtractSliceOp::create(
-        b, node.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-        value, offsets, sizes, strides);
+    value = tensor::ExtractSliceOp::create(b, node.getLoc(), type.clone(shape),
+                                           value, offsets, sizes, strides);
   importer.define(node, value);
   return success();
 }
 
 static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
+  SmallVector<const ConstantTensor *> constants;
+  SmallVector<ArrayRef<int64_t>> shapes;
+  for (size_t i = 0; i < node.getNumInputs(); ++i)
+    if (const ConstantTensor *constant = importer.getConstant(node, i))
+      constants.push_back(constant);
+  bool areKnown = constants.size() == node.getNumInputs();
   SmallVector<Value> values;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
-    const ConstantTensor *constant = importer.getConstant(node, i);
-    if (constant && constant->getNumElements() == 0)
+    auto input = getMovable(importer, node, i);
+    if (failed(input))
+      return failure();
+    if (!areKnown && llvm::is_contained(input->shape, 0))
+      continue;
+    shapes.push_back(input->shape);
+    if (areKnown)
       continue;
     values.push_back(importer.getValue(node, i));
     if (!values.back())
       return failure();
   }
-  auto axis = node.getInt("axis");
-  if (values.empty() || !axis)
+  auto given = node.getInt("axis");
+  if (shapes.empty() || !given)
     return importer.unsupported(node, "it has no inputs or no axis");
-  auto type = tensorType(values.front());
-  int64_t rank = type.getRank();
-  if (*axis < -rank || *axis >= rank)
-    return importer.unsupported(node, "its axis is not valid");
-  int64_t dim = *axis < 0 ? *axis + rank : *axis;
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = 0;
-  for (Value value : values) {
-    auto piece = tensorType(value);
-    SmallVector<int64_t> rest(piece.getShape());
-    if (piece.getRank() == rank)
-      rest[dim] = shape[dim];
-    if (rest != shape || piece.getElementType() != type.getElementType())
+  int64_t rank = shapes.front().size();
+  auto axis = getAxis(importer, node, *given, rank);
+  if (failed(axis))
+    return failure();
+  auto isOfType = [&](size_t i) {
+    return areKnown ? constants[i]->getElementType() ==
+                          constants.front()->getElementType()
+                    : tensorType(values[i]).getElementType() ==
+                          tensorType(values.front()).getElementType();
+  };
+  Shape shape(shapes.front());
+  shape[*axis] = 0;
+  for (auto [i, piece] : llvm::enumerate(shapes)) {
+    Shape rest(piece);
+    if (int64_t(piece.size()) == rank)
+      rest[*axis] = shape[*axis];
+    if (rest != shape || !isOfType(i))
       return importer.unsupported(node, "its inputs do not fit together");
-    shape[dim] += piece.getDimSize(dim);
+    shape[*axis] += piece[*axis];
     if (!countElements(shape))
       return importer.unsupported(node, "its result is too large");
   }
+  if (areKnown)
+    return failed(importer.checkConstantSize(node, shape))
+               ? failure()
+               : importer.define(node, concatenate(constants, *axis, shape));
   // Along the last axis on folded matrices, as in split.
-  bool folds = dim == rank - 1;
+  bool folds = *axis == rank - 1;
   for (Value &value : values)
     value = folds ? importer.toMatrix(node.getLoc(), value) : value;
-  SmallVector<int64_t> joined(shape);
-  if (folds)
-    joined = {ShapedType::getNumElements(shape) / shape.back(), shape.back()};
-  Value y = tensor::ConcatOp::create(
-      importer.builder, node.getLoc(),
-      RankedTensorType::get(joined, type.getElementType()), folds ? 1 : dim,
-      values);
+  Value y =
+      TensorMath(importer, node.getLoc()).concat(values, folds ? 1 : *axis);
   importer.define(node, importer.reshape(node.getLoc(), y, shape));
   return success();
 }

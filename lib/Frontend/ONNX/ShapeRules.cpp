@@ -1,10 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The semantics of ONNX's shape operators, shared by the evaluator and the
-// importer.
 
-#include "ConstantFolding.h"
+#include "ShapeRules.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

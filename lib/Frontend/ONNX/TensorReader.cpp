@@ -220,30 +220,33 @@ LogicalResult TensorReader::readParameter(TensorProto &proto,
   return failure();
 }
 
-template <typename To, typename From>
-static std::vector<To> convert(StringRef bytes) {
-  std::vector<To> values(bytes.size() / sizeof(From));
+/// Integers, or floats rounded to float32.
+template <typename T> static ConstantTensor::Numbers convert(StringRef bytes) {
+  ConstantTensor::Numbers numbers(bytes.size() / sizeof(T));
   const char *at = bytes.data();
-  for (To &value : values) {
-    From element;
-    std::memcpy(&element, at, sizeof(From));
-    value = static_cast<To>(element);
-    at += sizeof(From);
+  for (Number &number : numbers) {
+    T element;
+    std::memcpy(&element, at, sizeof(T));
+    if constexpr (std::is_floating_point_v<T>)
+      number.real = float(element);
+    else
+      number.integer = element;
+    at += sizeof(T);
   }
-  return values;
+  return numbers;
 }
 
-static std::vector<float> convertHalf(StringRef bytes,
-                                      const llvm::fltSemantics &semantics) {
-  std::vector<float> values;
-  for (uint16_t bits : convert<uint16_t, uint16_t>(bytes)) {
-    llvm::APFloat value(semantics, llvm::APInt(16, bits));
+static ConstantTensor::Numbers
+convertHalf(StringRef bytes, const llvm::fltSemantics &semantics) {
+  ConstantTensor::Numbers numbers = convert<uint16_t>(bytes);
+  for (Number &number : numbers) {
+    llvm::APFloat value(semantics, llvm::APInt(16, number.integer));
     bool losesInfo;
-    value.convert(llvm::APFloat::IEEEsingle(),
+    value.convert(llvm::APFloat::IEEEdouble(),
                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    values.push_back(value.convertToFloat());
+    number.real = value.convertToDouble();
   }
-  return values;
+  return numbers;
 }
 
 FailureOr<ConstantTensor> TensorReader::readConstant(const TensorProto &proto,
@@ -289,36 +292,38 @@ FailureOr<ConstantTensor> TensorReader::readConstant(const TensorProto &proto,
                 .str();
     return failure();
   }
+  using Kind = ConstantTensor::Kind;
+  auto make = [&](Kind kind, ConstantTensor::Numbers numbers) {
+    return ConstantTensor(kind, std::move(numbers), shape, type);
+  };
   switch (type) {
   case TensorProto::FLOAT:
-    return ConstantTensor(convert<float, float>(bytes), shape, type);
+    return make(Kind::Float, convert<float>(bytes));
   case TensorProto::DOUBLE:
-    return ConstantTensor(convert<float, double>(bytes), shape, type);
+    return make(Kind::Float, convert<double>(bytes));
   case TensorProto::FLOAT16:
-    return ConstantTensor(convertHalf(bytes, llvm::APFloat::IEEEhalf()), shape,
-                          type);
+    return make(Kind::Float, convertHalf(bytes, llvm::APFloat::IEEEhalf()));
   case TensorProto::BFLOAT16:
-    return ConstantTensor(convertHalf(bytes, llvm::APFloat::BFloat()), shape,
-                          type);
+    return make(Kind::Float, convertHalf(bytes, llvm::APFloat::BFloat()));
   case TensorProto::INT64:
-    return ConstantTensor(convert<int64_t, int64_t>(bytes), shape, type);
+    return make(Kind::Int, convert<int64_t>(bytes));
   case TensorProto::INT32:
-    return ConstantTensor(convert<int64_t, int32_t>(bytes), shape, type);
+    return make(Kind::Int, convert<int32_t>(bytes));
   case TensorProto::UINT32:
-    return ConstantTensor(convert<int64_t, uint32_t>(bytes), shape, type);
+    return make(Kind::Int, convert<uint32_t>(bytes));
   case TensorProto::INT16:
-    return ConstantTensor(convert<int64_t, int16_t>(bytes), shape, type);
+    return make(Kind::Int, convert<int16_t>(bytes));
   case TensorProto::UINT16:
-    return ConstantTensor(convert<int64_t, uint16_t>(bytes), shape, type);
+    return make(Kind::Int, convert<uint16_t>(bytes));
   case TensorProto::INT8:
-    return ConstantTensor(convert<int64_t, int8_t>(bytes), shape, type);
+    return make(Kind::Int, convert<int8_t>(bytes));
   case TensorProto::UINT8:
-    return ConstantTensor(convert<int64_t, uint8_t>(bytes), shape, type);
+    return make(Kind::Int, convert<uint8_t>(bytes));
   default: {
-    std::vector<uint8_t> values = convert<uint8_t, uint8_t>(bytes);
-    for (uint8_t &value : values)
-      value = value != 0;
-    return ConstantTensor(std::move(values), shape, type);
+    ConstantTensor::Numbers truths = convert<uint8_t>(bytes);
+    for (Number &truth : truths)
+      truth.integer = truth.integer != 0;
+    return make(Kind::Bool, std::move(truths));
   }
   }
 }

@@ -3,13 +3,11 @@
 //
 // Elementwise operations on one or two operands.
 
-#include "Evaluation.h"
 #include "ModuleImporter.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -33,48 +31,49 @@ static bool hasOperands(const HloOp &op, unsigned count) {
                       [&](Type type) { return type == op.getType(); });
 }
 
-static SmallVector<const ConstantTensor *>
-getConstants(ModuleImporter &importer, const HloOp &op) {
-  SmallVector<const ConstantTensor *> constants;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    constants.push_back(importer.getConstant(op, i));
-  return constants;
-}
-
 //===----------------------------------------------------------------------===//
 // One operand
 //===----------------------------------------------------------------------===//
 
 using BuildUnary = Value (*)(TensorMath &, Value);
-using FloatUnary = float (*)(float);
 
-template <typename Op> static Value build(TensorMath &math, Value x) {
-  return math.apply<Op>(x);
+/// Defines an operation as an op of arith or math, by its name.
+static LogicalResult defineAs(ModuleImporter &importer, const HloOp &op,
+                              StringRef name, BuildUnary build = nullptr) {
+  Type element = op.getType().getElementType();
+  if (importer.areConstants(op))
+    return importer.defineConstant(op,
+                                   getScalarFunction(name, element, element));
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    operands.push_back(importer.getValue(op, i));
+    if (!operands.back())
+      return failure();
+  }
+  TensorMath math(importer, op.getLoc());
+  importer.define(op, build ? build(math, operands[0])
+                            : math.apply(name, operands, op.getType()));
+  return success();
 }
 
-/// An operation on floats only.
-static Handler onFloats(BuildUnary build, FloatUnary compute) {
+/// An operation on floats only; `build` builds it of several ops.
+static Handler onFloats(StringRef name, BuildUnary build = nullptr) {
   return [=](ModuleImporter &importer, const HloOp &op) -> LogicalResult {
     if (!hasOperands(op, 1) || !hasFloats(op))
       return importer.unsupported(op, "its operand is not made of floats");
-    Type element = op.getType().getElementType();
-    if (importer.areConstants(op)) {
-      importer.define(op, evaluate<float, float>(getConstants(importer, op),
-                                                 [&](float x, float, float) {
-                                                   return round(compute(x),
-                                                                element);
-                                                 }));
-      return success();
-    }
-    Value x = importer.getValue(op, 0);
-    TensorMath math(importer, op.getLoc());
-    importer.define(op, build(math, x));
-    return success();
+    return defineAs(importer, op, name, build);
   };
 }
 
-static Value buildSquare(TensorMath &math, Value x) {
-  return math.apply<arith::MulFOp>(x, x);
+static LogicalResult importSquare(ModuleImporter &importer, const HloOp &op) {
+  if (!hasOperands(op, 1) || !hasFloats(op))
+    return importer.unsupported(op, "its operand is not made of floats");
+  Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
+  importer.define(op,
+                  TensorMath(importer, op.getLoc()).apply<arith::MulFOp>(x, x));
+  return success();
 }
 
 /// -x, without double negation.
@@ -105,16 +104,10 @@ static Value buildTan(TensorMath &math, Value x) {
 static LogicalResult importLogistic(ModuleImporter &importer, const HloOp &op) {
   if (!hasOperands(op, 1) || !hasFloats(op))
     return importer.unsupported(op, "its operand is not made of floats");
-  Type element = op.getType().getElementType();
-  if (importer.areConstants(op)) {
-    importer.define(op,
-                    evaluate<float, float>(
-                        getConstants(importer, op), [&](float x, float, float) {
-                          return round(1 / (1 + std::exp(-x)), element);
-                        }));
-    return success();
-  }
-  Value x = importer.toMatrix(op.getLoc(), importer.getValue(op, 0));
+  Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
+  x = importer.toMatrix(op.getLoc(), x);
   Value y = ActivationOp::create(importer.builder, op.getLoc(),
                                  ActivationKind::Sigmoid, x)
                 .getY();
@@ -128,30 +121,9 @@ template <Sign kind>
 static LogicalResult importSign(ModuleImporter &importer, const HloOp &op) {
   if (!hasOperands(op, 1) || hasTruths(op))
     return importer.unsupported(op, "its operand is not made of numbers");
-  auto compute = [](auto x) -> decltype(x) {
-    if (kind == Sign::Negate)
-      return -x;
-    if (kind == Sign::Abs)
-      return x < 0 ? -x : x;
-    return x > 0 ? 1 : x < 0 ? -1 : x;
-  };
-  Type element = op.getType().getElementType();
-  if (importer.areConstants(op)) {
-    auto constants = getConstants(importer, op);
-    if (hasFloats(op))
-      importer.define(
-          op, evaluate<float, float>(constants, [&](float x, float, float) {
-            return round(compute(x), element);
-          }));
-    else
-      importer.define(op, evaluate<int64_t, int64_t>(
-                              constants, [&](int64_t x, int64_t, int64_t) {
-                                return wrap(int64_t(compute(__int128(x))),
-                                            element);
-                              }));
-    return success();
-  }
   Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
   TensorMath math(importer, op.getLoc());
   auto number = [&](double value) { return math.number(op.getType(), value); };
   Value y;
@@ -180,15 +152,12 @@ static LogicalResult importSign(ModuleImporter &importer, const HloOp &op) {
 static LogicalResult importNot(ModuleImporter &importer, const HloOp &op) {
   if (!hasOperands(op, 1) || !hasTruths(op))
     return importer.unsupported(op, "its operand is not made of truth values");
-  if (importer.areConstants(op)) {
-    importer.define(
-        op, evaluate<uint8_t, bool>(getConstants(importer, op),
-                                    [](bool x, bool, bool) { return !x; }));
-    return success();
-  }
+  Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, math.apply<arith::XOrIOp>(importer.getValue(op, 0),
-                                                math.number(op.getType(), 1)));
+  importer.define(op,
+                  math.apply<arith::XOrIOp>(x, math.number(op.getType(), 1)));
   return success();
 }
 
@@ -196,14 +165,9 @@ static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 1 || !hasFloats(op) ||
       !op.getType().getElementType().isInteger(1))
     return importer.unsupported(op, "its operand is not made of floats");
-  if (importer.areConstants(op)) {
-    importer.define(op, evaluate<uint8_t, float>(getConstants(importer, op),
-                                                 [](float x, float, float) {
-                                                   return std::isfinite(x);
-                                                 }));
-    return success();
-  }
   Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
   TensorMath math(importer, op.getLoc());
   importer.define(
       op, math.compare(arith::CmpFPredicate::OLT, math.apply<math::AbsFOp>(x),
@@ -217,39 +181,17 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
       cast<RankedTensorType>(op->getOperand(0).getType()).getShape() !=
           op.getShape())
     return importer.unsupported(op, "its operand is not of its shape");
-  Type element = op.getType().getElementType();
-  if (importer.areConstants(op)) {
-    auto constants = getConstants(importer, op);
-    if (isa<FloatType>(element))
-      importer.define(
-          op, evaluate<float, float>(constants, [&](float x, float, float) {
-            return round(x, element);
-          }));
-    else if (element.isInteger(1))
-      importer.define(
-          op, evaluate<uint8_t, float>(
-                  constants, [](float x, float, float) { return x != 0; }));
-    else if (hasFloats(op))
-      importer.define(
-          op, evaluate<int64_t, double>(
-                  constants, [&](double x, double, double) -> int64_t {
-                    // Numbers outside the integer range saturate.
-                    double limit = element.isInteger(32) ? 0x1p31 : 0x1p63;
-                    if (std::isnan(x))
-                      return 0;
-                    if (x >= limit)
-                      return element.isInteger(32) ? INT32_MAX : INT64_MAX;
-                    return x < -limit ? int64_t(-limit) : int64_t(x);
-                  }));
-    else
-      importer.define(op, evaluate<int64_t, int64_t>(
-                              constants, [&](int64_t x, int64_t, int64_t) {
-                                return wrap(x, element);
-                              }));
-    return success();
-  }
+  Type element = op.getType().getElementType(),
+       from =
+           cast<RankedTensorType>(op->getOperand(0).getType()).getElementType();
+  if (importer.areConstants(op) && !element.isInteger(1) && element != from)
+    return importer.defineConstant(
+        op, getScalarFunction(getConversion(from, element), from, element));
+  Value x = importer.getValue(op, 0);
+  if (!x)
+    return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, math.convert(importer.getValue(op, 0), element));
+  importer.define(op, math.convert(x, element));
   return success();
 }
 
@@ -257,25 +199,15 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
 // Two operands
 //===----------------------------------------------------------------------===//
 
-using BuildBinary = Value (*)(TensorMath &, Value, Value);
-
 namespace {
-/// One operation on floats, integers and booleans; null if not supported.
+/// One operation on floats, integers and truth values: names of ops, empty if
+/// it is not supported.
 struct Binary {
-  BuildBinary buildFloats = nullptr;
-  float (*computeFloats)(float, float) = nullptr;
-  BuildBinary buildInts = nullptr;
-  int64_t (*computeInts)(int64_t, int64_t) = nullptr;
-  BuildBinary buildTruths = nullptr;
-  bool (*computeTruths)(bool, bool) = nullptr;
+  StringRef floats, integers, truths;
   /// The neutral value: x op neutral = neutral op x = x.
   std::optional<double> neutral;
 };
 } // namespace
-
-template <typename Op> static Value build(TensorMath &math, Value a, Value b) {
-  return math.apply<Op>(a, b);
-}
 
 /// True if a constant is a splat of this number.
 static bool isNumber(const ConstantTensor *constant, double number) {
@@ -322,56 +254,25 @@ static Handler onBoth(Binary binary) {
     if (!hasOperands(op, 2))
       return importer.unsupported(op, "its operands are not of its type");
     bool floats = hasFloats(op), truths = hasTruths(op);
-    BuildBinary build = floats   ? binary.buildFloats
-                        : truths ? binary.buildTruths
-                                 : binary.buildInts;
+    StringRef name = floats   ? binary.floats
+                     : truths ? binary.truths
+                              : binary.integers;
     StringRef kind = floats ? "floats" : truths ? "truth values" : "integers";
-    if (!build)
+    if (name.empty())
       return importer.unsupported(op, "it has operands of " + kind);
-    Type element = op.getType().getElementType();
-    const ConstantTensor *a = importer.getConstant(op, 0),
-                         *b = importer.getConstant(op, 1);
-    if (a && b) {
-      if (floats)
-        importer.define(
-            op, evaluate<float, float>({a, b}, [&](float x, float y, float) {
-              return round(binary.computeFloats(x, y), element);
-            }));
-      else if (truths)
-        importer.define(
-            op, evaluate<uint8_t, bool>({a, b}, [&](bool x, bool y, bool) {
-              return binary.computeTruths(x, y);
-            }));
-      else
-        importer.define(op, evaluate<int64_t, int64_t>(
-                                {a, b}, [&](int64_t x, int64_t y, int64_t) {
-                                  return wrap(binary.computeInts(x, y),
-                                              element);
-                                }));
-      return success();
-    }
-    if (binary.neutral && floats)
+    if (binary.neutral && floats && !importer.areConstants(op))
       for (unsigned i : {0, 1})
-        if (isNumber(i == 0 ? a : b, *binary.neutral)) {
+        if (isNumber(importer.getConstant(op, i), *binary.neutral)) {
           importer.define(op, importer.getValue(op, 1 - i));
           return success();
         }
-    Value x = importer.getValue(op, 0), y = importer.getValue(op, 1);
-    if (!x || !y)
-      return failure();
-    TensorMath math(importer, op.getLoc());
-    importer.define(op, build(math, x, y));
-    return success();
+    return defineAs(importer, op, name);
   };
 }
 
 static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
-  static const Handler other = onBoth(
-      {build<arith::AddFOp>, [](float x, float y) { return x + y; },
-       build<arith::AddIOp>,
-       [](int64_t x, int64_t y) { return int64_t(uint64_t(x) + uint64_t(y)); },
-       build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
-       std::nullopt});
+  static const Handler other =
+      onBoth({"arith.addf", "arith.addi", "arith.ori", std::nullopt});
   auto isSplat = [&](unsigned operand) {
     const ConstantTensor *constant = importer.getConstant(op, operand);
     return constant && constant->getSplat();
@@ -406,56 +307,53 @@ static LogicalResult importPart(ModuleImporter &importer, const HloOp &op) {
 }
 
 /// Integers are divided by constants, which are known not to be 0 or -1.
-template <typename FloatOp, typename IntOp, bool isRemainder>
+template <bool isRemainder>
 static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
   const ConstantTensor *divisor =
       op->getNumOperands() == 2 ? importer.getConstant(op, 1) : nullptr;
   if (op->getNumOperands() == 2 && !hasFloats(op)) {
     bool isKnown = divisor && divisor->isInt();
     if (isKnown)
-      for (int64_t value :
-           reshapeConstant(*divisor, divisor->getShape()).toVector<int64_t>())
+      for (int64_t value : divisor->toInts())
         isKnown &= value != 0 && value != -1;
     if (!isKnown)
       return importer.unsupported(
           op, "it divides integers by others than fixed numbers");
   }
-  static const Handler handler = onBoth(
-      {build<FloatOp>,
-       [](float x, float y) { return isRemainder ? std::fmod(x, y) : x / y; },
-       build<IntOp>,
-       [](int64_t x, int64_t y) { return isRemainder ? x % y : x / y; },
-       nullptr, nullptr, std::nullopt});
+  static const Handler handler =
+      onBoth({isRemainder ? "arith.remf" : "arith.divf",
+              isRemainder ? "arith.remsi" : "arith.divsi",
+              {},
+              std::nullopt});
   return handler(importer, op);
 }
 
 void mlir::te::stablehlo_import::populateElementwiseHandlers(
     HandlerTable &table) {
-  auto floats = [&](StringRef name, BuildUnary build, FloatUnary compute) {
-    table[name] = onFloats(build, compute);
+  const std::pair<StringRef, StringRef> floats[] = {
+      {"stablehlo.ceil", "math.ceil"},
+      {"stablehlo.cosine", "math.cos"},
+      {"stablehlo.exponential", "math.exp"},
+      {"stablehlo.exponential_minus_one", "math.expm1"},
+      {"stablehlo.floor", "math.floor"},
+      {"stablehlo.log", "math.log"},
+      {"stablehlo.log_plus_one", "math.log1p"},
+      {"stablehlo.round_nearest_afz", "math.round"},
+      {"stablehlo.round_nearest_even", "math.roundeven"},
+      {"stablehlo.rsqrt", "math.rsqrt"},
+      {"stablehlo.sine", "math.sin"},
+      {"stablehlo.sqrt", "math.sqrt"},
+      {"stablehlo.tanh", "math.tanh"},
+      {"chlo.cosh", "math.cosh"},
+      {"chlo.erf", "math.erf"},
+      {"chlo.sinh", "math.sinh"},
   };
-  floats("stablehlo.ceil", build<math::CeilOp>, std::ceil);
-  floats("stablehlo.cosine", build<math::CosOp>, std::cos);
-  floats("stablehlo.exponential", build<math::ExpOp>, std::exp);
-  floats("stablehlo.exponential_minus_one", build<math::ExpM1Op>, std::expm1);
-  floats("stablehlo.floor", build<math::FloorOp>, std::floor);
-  floats("stablehlo.log", build<math::LogOp>, std::log);
-  floats("stablehlo.log_plus_one", build<math::Log1pOp>, std::log1p);
-  floats("stablehlo.round_nearest_afz", build<math::RoundOp>, std::round);
-  floats("stablehlo.round_nearest_even", build<math::RoundEvenOp>,
-         std::nearbyint);
-  floats("stablehlo.rsqrt", build<math::RsqrtOp>,
-         [](float x) { return 1 / std::sqrt(x); });
-  floats("stablehlo.sine", build<math::SinOp>, std::sin);
-  floats("stablehlo.sqrt", build<math::SqrtOp>, std::sqrt);
-  floats("stablehlo.tan", buildTan, std::tan);
-  floats("stablehlo.tanh", build<math::TanhOp>, std::tanh);
-  floats("chlo.cosh", build<math::CoshOp>, std::cosh);
-  floats("chlo.erf", build<math::ErfOp>, std::erf);
-  floats("chlo.erfc", buildErfc, std::erfc);
-  floats("chlo.sinh", build<math::SinhOp>, std::sinh);
-  floats("chlo.square", buildSquare, [](float x) { return x * x; });
-  floats("chlo.tan", buildTan, std::tan);
+  for (auto [name, function] : floats)
+    table[name] = onFloats(function);
+  table["chlo.erfc"] = onFloats("math.erfc", buildErfc);
+  table["stablehlo.tan"] = onFloats("math.tan", buildTan);
+  table["chlo.tan"] = onFloats("math.tan", buildTan);
+  table["chlo.square"] = importSquare;
   table["stablehlo.logistic"] = importLogistic;
   table["stablehlo.abs"] = importSign<Sign::Abs>;
   table["stablehlo.negate"] = importSign<Sign::Negate>;
@@ -469,52 +367,21 @@ void mlir::te::stablehlo_import::populateElementwiseHandlers(
   table["stablehlo.real"] = importPart;
 
   table["stablehlo.add"] = importAdd;
+  table["stablehlo.divide"] = importDivision<false>;
+  table["stablehlo.remainder"] = importDivision<true>;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   table["stablehlo.maximum"] =
-      onBoth({build<arith::MaximumFOp>,
-              [](float x, float y) {
-                return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
-              },
-              build<arith::MaxSIOp>,
-              [](int64_t x, int64_t y) { return std::max(x, y); },
-              build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
-              -std::numeric_limits<double>::infinity()});
-  table["stablehlo.divide"] =
-      importDivision<arith::DivFOp, arith::DivSIOp, false>;
-  table["stablehlo.remainder"] =
-      importDivision<arith::RemFOp, arith::RemSIOp, true>;
-  table["stablehlo.subtract"] = onBoth(
-      {build<arith::SubFOp>, [](float x, float y) { return x - y; },
-       build<arith::SubIOp>,
-       [](int64_t x, int64_t y) { return int64_t(uint64_t(x) - uint64_t(y)); },
-       nullptr, nullptr, std::nullopt});
-  table["stablehlo.multiply"] = onBoth(
-      {build<arith::MulFOp>, [](float x, float y) { return x * y; },
-       build<arith::MulIOp>,
-       [](int64_t x, int64_t y) { return int64_t(uint64_t(x) * uint64_t(y)); },
-       build<arith::AndIOp>, [](bool x, bool y) { return x && y; },
-       std::nullopt});
+      onBoth({"arith.maximumf", "arith.maxsi", "arith.ori", -infinity});
   table["stablehlo.minimum"] =
-      onBoth({build<arith::MinimumFOp>,
-              [](float x, float y) {
-                return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
-              },
-              build<arith::MinSIOp>,
-              [](int64_t x, int64_t y) { return std::min(x, y); },
-              build<arith::AndIOp>, [](bool x, bool y) { return x && y; },
-              std::numeric_limits<double>::infinity()});
-  table["stablehlo.power"] = onBoth(
-      {build<math::PowFOp>, [](float x, float y) { return std::pow(x, y); },
-       nullptr, nullptr, nullptr, nullptr, std::nullopt});
+      onBoth({"arith.minimumf", "arith.minsi", "arith.andi", infinity});
+  table["stablehlo.subtract"] =
+      onBoth({"arith.subf", "arith.subi", {}, std::nullopt});
+  table["stablehlo.multiply"] =
+      onBoth({"arith.mulf", "arith.muli", "arith.andi", std::nullopt});
+  table["stablehlo.power"] = onBoth({"math.powf", {}, {}, std::nullopt});
   table["stablehlo.and"] =
-      onBoth({nullptr, nullptr, build<arith::AndIOp>,
-              [](int64_t x, int64_t y) { return x & y; }, build<arith::AndIOp>,
-              [](bool x, bool y) { return x && y; }, std::nullopt});
-  table["stablehlo.or"] =
-      onBoth({nullptr, nullptr, build<arith::OrIOp>,
-              [](int64_t x, int64_t y) { return x | y; }, build<arith::OrIOp>,
-              [](bool x, bool y) { return x || y; }, std::nullopt});
+      onBoth({{}, "arith.andi", "arith.andi", std::nullopt});
+  table["stablehlo.or"] = onBoth({{}, "arith.ori", "arith.ori", std::nullopt});
   table["stablehlo.xor"] =
-      onBoth({nullptr, nullptr, build<arith::XOrIOp>,
-              [](int64_t x, int64_t y) { return x ^ y; }, build<arith::XOrIOp>,
-              [](bool x, bool y) { return x != y; }, std::nullopt});
+      onBoth({{}, "arith.xori", "arith.xori", std::nullopt});
 }

@@ -14,83 +14,45 @@ using namespace mlir::te::stablehlo_import;
 
 namespace {
 struct Gather {
-  SmallVector<int64_t> offsetDims, collapsed, batching, indexBatching, map,
-      sizes;
-  int64_t indexVectorDim = 0;
-  /// The operand's dimensions that the result has, in order.
-  SmallVector<int64_t> kept;
+  IndexNumbers numbers;
+  SmallVector<int64_t> offsetDims, sizes;
 };
 } // namespace
 
 /// The operation's dimension numbers, checked against its types.
 static std::optional<Gather> getGather(const HloOp &op) {
-  auto numbers = op.getDimensionNumbers("dimension_numbers", "gather");
+  auto lists = op.getDimensionNumbers("dimension_numbers", "gather");
   auto sizes = op.getInts("slice_sizes");
-  if (op->getNumOperands() != 2 || !numbers || !sizes)
+  if (op->getNumOperands() != 2 || !lists || !sizes)
     return std::nullopt;
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType()),
-       indices = cast<RankedTensorType>(op->getOperand(1).getType());
-  int64_t rank = type.getRank();
-  Gather gather{numbers->lookup("offset_dims"),
-                numbers->lookup("collapsed_slice_dims"),
-                numbers->lookup("operand_batching_dims"),
-                numbers->lookup("start_indices_batching_dims"),
-                numbers->lookup("start_index_map"),
-                *sizes,
-                0,
-                {}};
-  if (auto dim = numbers->lookup("index_vector_dim"); !dim.empty())
-    gather.indexVectorDim = dim.front();
-  SmallVector<int64_t> removed(gather.collapsed);
-  llvm::append_range(removed, gather.batching);
-  SmallVector<int64_t> positioned(gather.map);
-  llvm::append_range(positioned, gather.batching);
-  int64_t depth =
-      gather.indexVectorDim == indices.getRank() ? 1
-      : gather.indexVectorDim >= 0 && gather.indexVectorDim < indices.getRank()
-          ? indices.getDimSize(gather.indexVectorDim)
-          : -1;
-  if (!areDimensions(removed, rank) || !areDimensions(positioned, rank) ||
-      int64_t(sizes->size()) != rank || depth != int64_t(gather.map.size()) ||
-      gather.batching.size() != gather.indexBatching.size() ||
-      !areDimensions(gather.indexBatching, indices.getRank()) ||
-      llvm::is_contained(gather.indexBatching, gather.indexVectorDim) ||
-      !areDimensions(gather.offsetDims, op.getType().getRank()) ||
-      !llvm::is_sorted(gather.offsetDims))
+  auto numbers =
+      IndexNumbers::get(op, *lists,
+                        {"collapsed_slice_dims", "operand_batching_dims",
+                         "start_indices_batching_dims", "start_index_map"});
+  SmallVector<int64_t> offsetDims = lists->lookup("offset_dims");
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  int64_t rank = op.getType().getRank();
+  if (!numbers || int64_t(sizes->size()) != type.getRank() ||
+      !areDimensions(offsetDims, rank) || !llvm::is_sorted(offsetDims) ||
+      offsetDims.size() != numbers->kept.size() ||
+      rank != int64_t(numbers->kept.size() + numbers->batch.size()))
     return std::nullopt;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    bool isRemoved = llvm::is_contained(removed, dim);
-    int64_t size = gather.sizes[dim];
-    if (size < 1 || size > type.getDimSize(dim) || (isRemoved && size != 1))
-      return std::nullopt;
-    if (!isRemoved)
-      gather.kept.push_back(dim);
-  }
-  for (auto [dim, from] : llvm::zip(gather.batching, gather.indexBatching))
-    if (type.getDimSize(dim) != indices.getDimSize(from))
+  for (auto [dim, size] : llvm::enumerate(*sizes))
+    if (size < 1 || size > type.getDimSize(dim) ||
+        (llvm::is_contained(numbers->removed, dim) && size != 1))
       return std::nullopt;
   // The result has the batch of the indices, and the kept dimensions of slices.
   SmallVector<int64_t> shape;
-  size_t offset = 0;
-  int64_t batch = 0;
-  if (gather.offsetDims.size() != gather.kept.size() ||
-      op.getType().getRank() !=
-          int64_t(gather.kept.size()) + indices.getRank() -
-              (gather.indexVectorDim < indices.getRank() ? 1 : 0))
-    return std::nullopt;
-  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
-    if (offset < gather.offsetDims.size() && gather.offsetDims[offset] == dim) {
-      shape.push_back(gather.sizes[gather.kept[offset++]]);
-      continue;
-    }
-    if (batch == gather.indexVectorDim)
-      ++batch;
-    shape.push_back(indices.getDimSize(batch++));
+  size_t offset = 0, batch = 0;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    bool isOffset = offset < offsetDims.size() && offsetDims[offset] == dim;
+    shape.push_back(isOffset ? (*sizes)[numbers->kept[offset++]]
+                             : numbers->batch[batch++]);
   }
   if (op.getShape() != ArrayRef<int64_t>(shape) ||
       op.getType().getElementType() != type.getElementType())
     return std::nullopt;
-  return gather;
+  return Gather{std::move(*numbers), offsetDims, *sizes};
 }
 
 /// Rows of a matrix of any element type.
@@ -124,19 +86,13 @@ static Value lookUp(ModuleImporter &importer, TensorMath &math, Value table,
 /// A gather of constants by constants.
 static ConstantTensor lookUp(const ConstantTensor &table,
                              const RowPositions &rows) {
+  SmallVector<int64_t> offsets;
+  for (int64_t row : *rows.known)
+    for (int64_t column = 0; column < rows.numColumns; ++column)
+      offsets.push_back(row * rows.numColumns + column);
   ConstantTensor ordered = table.permute(rows.getOrder());
-  auto run = [&](auto values) {
-    using T = typename decltype(values)::value_type;
-    std::vector<T> all = ordered.toVector<T>();
-    for (int64_t row : *rows.known)
-      values.insert(values.end(), all.begin() + row * rows.numColumns,
-                    all.begin() + (row + 1) * rows.numColumns);
-    return ConstantTensor(std::move(values),
-                          {int64_t(rows.known->size()), rows.numColumns});
-  };
-  return table.isFloat() ? run(std::vector<float>())
-         : table.isInt() ? run(std::vector<int64_t>())
-                         : run(std::vector<uint8_t>());
+  return ordered.reshape(ordered.getNumElements())
+      .take(offsets, {int64_t(rows.known->size()), rows.numColumns});
 }
 
 static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
@@ -150,20 +106,14 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
   SmallVector<IndexedDim> indexed;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t size = gather->sizes[dim];
-    auto *part = llvm::find(gather->map, dim);
-    auto *batch = llvm::find(gather->batching, dim);
-    if (batch != gather->batching.end()) {
-      // The number of the batch dimension, not counting the index vector.
-      int64_t from = gather->indexBatching[batch - gather->batching.begin()];
-      indexed.push_back({dim, -1, from - (from > gather->indexVectorDim), 1});
-    } else if (part != gather->map.end() && size < dims[dim]) {
-      indexed.push_back({dim, part - gather->map.begin(), -1, size});
-    } else {
+    auto entry = gather->numbers.find(dim, size);
+    if (entry && (entry->batch >= 0 || size < dims[dim]))
+      indexed.push_back(*entry);
+    else
       dims[dim] = size;
-    }
   }
   auto rows =
-      RowPositions::get(importer, op, dims, indexed, gather->indexVectorDim,
+      RowPositions::get(importer, op, dims, indexed, gather->numbers.vectorDim,
                         RowPositions::Outside::Clamp);
   if (failed(rows))
     return failure();
@@ -174,7 +124,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
   SmallVector<int64_t> unfolded(rows->shape);
   SmallVector<int64_t> columnsKept;
   for (int64_t dim : rows->columnDims)
-    if (llvm::is_contained(gather->kept, dim)) {
+    if (llvm::is_contained(gather->numbers.kept, dim)) {
       columnsKept.push_back(dim);
       unfolded.push_back(dims[dim]);
     }
@@ -194,7 +144,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
       order.push_back(batch++);
       continue;
     }
-    int64_t own = gather->kept[offset++];
+    int64_t own = gather->numbers.kept[offset++];
     auto *window = llvm::find(windows, own);
     auto *column = llvm::find(columnsKept, own);
     if (window != windows.end())
@@ -211,16 +161,8 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       part = part.slice(dim, 0, 1, dims[dim]);
     ConstantTensor y = lookUp(part, *rows);
-    y = y.withShape(unfolded, contiguousStrides(unfolded), y.getOffset())
-            .permute(order);
-    Shape strides;
-    size_t at = 0;
-    for (int64_t size : op.getShape())
-      strides.push_back(size == 1 &&
-                                (at >= order.size() || y.getShape()[at] != 1)
-                            ? 0
-                            : y.getStrides()[at++]);
-    importer.define(op, y.withShape(op.getShape(), strides, y.getOffset()));
+    importer.define(op,
+                    y.reshape(unfolded).permute(order).reshape(op.getShape()));
     return success();
   }
 

@@ -4,7 +4,6 @@
 // Reductions: sums, maxima, minima, logical and and or, positions of maxima,
 // and cumulative sums.
 
-#include "Evaluation.h"
 #include "ModuleImporter.h"
 
 #include <limits>
@@ -77,51 +76,6 @@ static bool isNeutral(Combiner combiner, const ConstantTensor *start,
     return isHighest;
   }
   llvm_unreachable("all combiners are handled");
-}
-
-static ConstantTensor reduceConstant(const ConstantTensor &x, Combiner combiner,
-                                     const llvm::SmallBitVector &dims,
-                                     RankedTensorType type) {
-  Shape strides(x.getRank(), 0), own = contiguousStrides(type.getShape());
-  int64_t next = 0;
-  for (int64_t dim = 0; dim < x.getRank(); ++dim)
-    if (!dims.test(dim))
-      strides[dim] = own[next++];
-  auto run = [&](auto first, auto combine) {
-    using T = decltype(first);
-    std::vector<T> values(type.getNumElements(), first);
-    forEachOffset<2>(x.getShape(), {x.getStrides(), strides},
-                     [&](int64_t from, int64_t to) {
-                       values[to] = combine(values[to], elementAt<T>(x, from));
-                     });
-    return ConstantTensor(std::move(values), type.getShape());
-  };
-  auto max = [](auto a, auto b) { return a != a || a > b ? a : b; };
-  auto min = [](auto a, auto b) { return a != a || a < b ? a : b; };
-  Type element = type.getElementType();
-  if (x.isFloat()) {
-    constexpr float limit = std::numeric_limits<float>::infinity();
-    if (combiner == Combiner::Max)
-      return run(-limit, max);
-    if (combiner == Combiner::Min)
-      return run(limit, min);
-    ConstantTensor sums = run(0.0f, [](float a, float b) { return a + b; });
-    return evaluate<float, float>(
-        {&sums}, [&](float v, float, float) { return round(v, element); });
-  }
-  if (x.isBool())
-    return combiner == Combiner::And
-               ? run(uint8_t(1),
-                     [](uint8_t a, uint8_t b) -> uint8_t { return a && b; })
-               : run(uint8_t(0),
-                     [](uint8_t a, uint8_t b) -> uint8_t { return a || b; });
-  if (combiner == Combiner::Max)
-    return run(std::numeric_limits<int64_t>::min(), max);
-  if (combiner == Combiner::Min)
-    return run(std::numeric_limits<int64_t>::max(), min);
-  return run(int64_t(0), [&](int64_t a, int64_t b) {
-    return wrap(int64_t(uint64_t(a) + uint64_t(b)), element);
-  });
 }
 
 static Value reduceValue(TensorMath &math, Value x, Combiner combiner,
@@ -207,8 +161,13 @@ static bool choosesFirst(ModuleImporter &importer, Region &region,
   for (int a : {0, 1, 2})
     for (int p : {0, 1, 2}) {
       // (a, p) against (1, 1)
-      SmallVector<Definition> arguments{makeSplat(a, x), makeSplat(p, i),
-                                        makeSplat(1, x), makeSplat(1, i)},
+      auto splat = [](double value, RankedTensorType type) {
+        return ConstantTensor::splat(
+            ConstantTensor::getKind(type.getElementType()), value,
+            type.getShape());
+      };
+      SmallVector<Definition> arguments{splat(a, x), splat(p, i), splat(1, x),
+                                        splat(1, i)},
           results;
       if (failed(importer.importRegion(region, arguments, results)) ||
           results.size() != 2)
@@ -250,7 +209,7 @@ static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
     if (positions->getStrides()[other] != 0 && other != dim)
       return importer.unsupported(op, reason);
   for (int64_t at = 0; at < size; ++at)
-    if (positions->data<int64_t>()[at * positions->getStrides()[dim]] != at)
+    if (positions->data()[at * positions->getStrides()[dim]].integer != at)
       return importer.unsupported(op, reason);
   bool largest = choosesFirst(importer, region, true);
   if (!largest && !choosesFirst(importer, region, false))
@@ -300,16 +259,11 @@ static LogicalResult importReduce(ModuleImporter &importer, const HloOp &op) {
     return importer.unsupported(op, "its dimensions do not fit its operand");
   if (!isNeutral(*combiner, importer.getConstant(op, 1), type.getElementType()))
     return importer.unsupported(op, "it starts from a value that counts");
-  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
-    if (!importer.isConstantSize(op.getShape()))
-      return importer.unsupported(op, "it is too large");
-    importer.define(op,
-                    reduceConstant(*constant, *combiner, *dims, op.getType()));
-    return success();
-  }
   TensorMath math(importer, op.getLoc());
-  importer.define(
-      op, reduceValue(math, importer.getValue(op, 0), *combiner, *dims));
+  Value value = importer.getValue(op, 0);
+  if (!value)
+    return failure();
+  importer.define(op, reduceValue(math, value, *combiner, *dims));
   return success();
 }
 

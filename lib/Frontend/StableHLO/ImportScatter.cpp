@@ -14,70 +14,38 @@ using namespace mlir::te::stablehlo_import;
 
 namespace {
 struct Scatter {
-  SmallVector<int64_t> windowDims, inserted, batching, indexBatching, map;
-  int64_t indexVectorDim = 0;
-  /// The operand's dimensions that updates have, in order.
-  SmallVector<int64_t> kept;
+  IndexNumbers numbers;
+  SmallVector<int64_t> windowDims;
 };
 } // namespace
 
 static std::optional<Scatter> getScatter(const HloOp &op) {
-  auto numbers = op.getDimensionNumbers("scatter_dimension_numbers", "scatter");
-  if (op->getNumOperands() != 3 || op->getNumResults() != 1 || !numbers ||
+  auto lists = op.getDimensionNumbers("scatter_dimension_numbers", "scatter");
+  if (op->getNumOperands() != 3 || op->getNumResults() != 1 || !lists ||
       op->getOperand(0).getType() != op.getType())
     return std::nullopt;
-  auto indices = cast<RankedTensorType>(op->getOperand(1).getType()),
-       updates = cast<RankedTensorType>(op->getOperand(2).getType());
-  Scatter scatter{numbers->lookup("update_window_dims"),
-                  numbers->lookup("inserted_window_dims"),
-                  numbers->lookup("input_batching_dims"),
-                  numbers->lookup("scatter_indices_batching_dims"),
-                  numbers->lookup("scatter_dims_to_operand_dims"),
-                  0,
-                  {}};
-  if (auto dim = numbers->lookup("index_vector_dim"); !dim.empty())
-    scatter.indexVectorDim = dim.front();
-  int64_t rank = op.getType().getRank(), indexRank = indices.getRank();
-  SmallVector<int64_t> removed(scatter.inserted), positioned(scatter.map);
-  llvm::append_range(removed, scatter.batching);
-  llvm::append_range(positioned, scatter.batching);
-  int64_t depth =
-      scatter.indexVectorDim == indexRank ? 1
-      : scatter.indexVectorDim >= 0 && scatter.indexVectorDim < indexRank
-          ? indices.getDimSize(scatter.indexVectorDim)
-          : -1;
-  if (!areDimensions(removed, rank) || !areDimensions(positioned, rank) ||
-      depth != int64_t(scatter.map.size()) ||
-      scatter.batching.size() != scatter.indexBatching.size() ||
-      !areDimensions(scatter.indexBatching, indexRank) ||
-      llvm::is_contained(scatter.indexBatching, scatter.indexVectorDim) ||
-      !areDimensions(scatter.windowDims, updates.getRank()) ||
-      !llvm::is_sorted(scatter.windowDims) ||
-      updates.getElementType() != op.getType().getElementType())
+  auto numbers = IndexNumbers::get(
+      op, *lists,
+      {"inserted_window_dims", "input_batching_dims",
+       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
+  SmallVector<int64_t> windowDims = lists->lookup("update_window_dims");
+  auto updates = cast<RankedTensorType>(op->getOperand(2).getType());
+  if (!numbers || !areDimensions(windowDims, updates.getRank()) ||
+      !llvm::is_sorted(windowDims) ||
+      updates.getElementType() != op.getType().getElementType() ||
+      numbers->kept.size() != windowDims.size() ||
+      updates.getRank() !=
+          int64_t(numbers->kept.size() + numbers->batch.size()))
     return std::nullopt;
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (!llvm::is_contained(removed, dim))
-      scatter.kept.push_back(dim);
-  if (scatter.kept.size() != scatter.windowDims.size() ||
-      updates.getRank() != int64_t(scatter.kept.size()) + indexRank -
-                               (scatter.indexVectorDim < indexRank ? 1 : 0))
-    return std::nullopt;
-  for (auto [dim, from] : llvm::zip(scatter.kept, scatter.windowDims))
+  for (auto [dim, from] : llvm::zip(numbers->kept, windowDims))
     if (updates.getDimSize(from) > op.getType().getDimSize(dim))
       return std::nullopt;
-  for (auto [dim, from] : llvm::zip(scatter.batching, scatter.indexBatching))
-    if (op.getType().getDimSize(dim) != indices.getDimSize(from))
+  size_t batch = 0;
+  for (int64_t dim = 0; dim < updates.getRank(); ++dim)
+    if (!llvm::is_contained(windowDims, dim) &&
+        updates.getDimSize(dim) != numbers->batch[batch++])
       return std::nullopt;
-  int64_t batch = 0;
-  for (int64_t dim = 0; dim < updates.getRank(); ++dim) {
-    if (llvm::is_contained(scatter.windowDims, dim))
-      continue;
-    if (batch == scatter.indexVectorDim)
-      ++batch;
-    if (updates.getDimSize(dim) != indices.getDimSize(batch++))
-      return std::nullopt;
-  }
-  return scatter;
+  return Scatter{std::move(*numbers), windowDims};
 }
 
 namespace {
@@ -132,24 +100,19 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
   // Dimensions that are written in full are columns.
   SmallVector<IndexedDim> indexed;
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
-    auto *part = llvm::find(scatter->map, dim);
-    auto *batch = llvm::find(scatter->batching, dim);
-    auto *kept = llvm::find(scatter->kept, dim);
-    int64_t size = kept == scatter->kept.end()
-                       ? 1
-                       : updateType.getDimSize(
-                             scatter->windowDims[kept - scatter->kept.begin()]);
-    if (batch != scatter->batching.end()) {
-      int64_t from = scatter->indexBatching[batch - scatter->batching.begin()];
-      indexed.push_back({dim, -1, from - (from > scatter->indexVectorDim), 1});
-    } else if (part != scatter->map.end()) {
-      indexed.push_back({dim, part - scatter->map.begin(), -1, size});
-    } else if (size != dims[dim]) {
+    auto *kept = llvm::find(scatter->numbers.kept, dim);
+    int64_t size =
+        kept == scatter->numbers.kept.end()
+            ? 1
+            : updateType.getDimSize(
+                  scatter->windowDims[kept - scatter->numbers.kept.begin()]);
+    if (auto entry = scatter->numbers.find(dim, size))
+      indexed.push_back(*entry);
+    else if (size != dims[dim])
       return importer.unsupported(op, "it writes to a part of its operand");
-    }
   }
   auto rows =
-      RowPositions::get(importer, op, dims, indexed, scatter->indexVectorDim,
+      RowPositions::get(importer, op, dims, indexed, scatter->numbers.vectorDim,
                         RowPositions::Outside::Drop);
   if (failed(rows))
     return failure();
@@ -163,7 +126,8 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
   for (int64_t dim = 0; dim < updateType.getRank(); ++dim)
     if (!llvm::is_contained(scatter->windowDims, dim))
       order.push_back(dim);
-  for (auto [dim, from] : llvm::zip(scatter->kept, scatter->windowDims)) {
+  for (auto [dim, from] :
+       llvm::zip(scatter->numbers.kept, scatter->windowDims)) {
     bool isRow = llvm::is_contained(rows->rowDims, dim);
     (isRow ? windows : columns).push_back(from);
   }

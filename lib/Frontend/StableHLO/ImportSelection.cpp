@@ -3,7 +3,6 @@
 //
 // Comparisons, and selections between elements.
 
-#include "Evaluation.h"
 #include "Lookup.h"
 #include "ModuleImporter.h"
 
@@ -44,7 +43,7 @@ static Direction getDirection(const HloOp &op) {
       .Default(Direction::Unknown);
 }
 
-static Comparison getComparison(Direction direction) {
+static Comparison getPredicates(Direction direction) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
   switch (direction) {
@@ -65,25 +64,6 @@ static Comparison getComparison(Direction direction) {
   return {F::OGE, I::sge, I::uge};
 }
 
-template <typename T> static bool holds(Direction direction, T a, T b) {
-  switch (direction) {
-  case Direction::EQ:
-    return a == b;
-  case Direction::NE:
-    return a != b;
-  case Direction::LT:
-    return a < b;
-  case Direction::LE:
-    return a <= b;
-  case Direction::GT:
-    return a > b;
-  case Direction::GE:
-  case Direction::Unknown:
-    break;
-  }
-  return a >= b;
-}
-
 static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
   Direction direction = getDirection(op);
   if (op->getNumOperands() != 2 || direction == Direction::Unknown ||
@@ -95,32 +75,19 @@ static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
   Type element = elementOf(op->getOperand(0));
   if (order == "TOTALORDER" || (order == "UNSIGNED" && !element.isInteger(1)))
     return importer.unsupported(op, "it compares in the order " + order);
-  const ConstantTensor *a = importer.getConstant(op, 0),
-                       *b = importer.getConstant(op, 1);
-  if (a && b) {
-    if (isa<FloatType>(element))
-      importer.define(
-          op, evaluate<uint8_t, float>({a, b}, [&](float x, float y, float) {
-            return holds(direction, x, y);
-          }));
-    else
-      importer.define(op, evaluate<uint8_t, int64_t>(
-                              {a, b}, [&](int64_t x, int64_t y, int64_t) {
-                                return holds(direction, x, y);
-                              }));
-    return success();
-  }
+  Comparison comparison = getPredicates(direction);
+  auto ofIntegers = element.isInteger(1) ? comparison.truths : comparison.ints;
+  if (importer.areConstants(op))
+    return importer.defineConstant(
+        op, isa<FloatType>(element) ? getComparison(comparison.floats)
+                                    : getComparison(ofIntegers, element));
   Value x = importer.getValue(op, 0), y = importer.getValue(op, 1);
   if (!x || !y)
     return failure();
   TensorMath math(importer, op.getLoc());
-  Comparison comparison = getComparison(direction);
-  if (isa<FloatType>(element))
-    importer.define(op, math.compare(comparison.floats, x, y));
-  else
-    importer.define(op, math.compare(element.isInteger(1) ? comparison.truths
-                                                          : comparison.ints,
-                                     x, y));
+  importer.define(op, isa<FloatType>(element)
+                          ? math.compare(comparison.floats, x, y)
+                          : math.compare(ofIntegers, x, y));
   return success();
 }
 
@@ -133,11 +100,6 @@ static Value repeat(TensorMath &math, Value value, ArrayRef<int64_t> shape) {
   return value ? math.broadcast(value, shape) : Value();
 }
 
-static ConstantTensor repeat(const ConstantTensor &constant,
-                             ArrayRef<int64_t> shape) {
-  return constant.getShape() == shape ? constant : constant.broadcast(shape);
-}
-
 static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 3 ||
       op->getOperand(1).getType() != op.getType() ||
@@ -147,7 +109,6 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
        !shapeOf(op->getOperand(0)).empty()))
     return importer.unsupported(op, "its operands are not of its type");
   const ConstantTensor *condition = importer.getConstant(op, 0),
-                       *a = importer.getConstant(op, 1),
                        *b = importer.getConstant(op, 2);
   // A splat condition selects an operand.
   if (std::optional<double> truth =
@@ -156,25 +117,10 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
                       importer.getDefinition(op->getOperand(*truth ? 1 : 2)));
     return success();
   }
-  if (condition && a && b) {
-    ConstantTensor where = repeat(*condition, op.getShape());
-    if (isa<FloatType>(op.getType().getElementType()))
-      importer.define(op, evaluate<float, float>({&where, a, b},
-                                                 [](float c, float x, float y) {
-                                                   return c != 0 ? x : y;
-                                                 }));
-    else if (op.getType().getElementType().isInteger(1))
-      importer.define(op, evaluate<uint8_t, bool>({&where, a, b},
-                                                  [](bool c, bool x, bool y) {
-                                                    return c ? x : y;
-                                                  }));
-    else
-      importer.define(
-          op, evaluate<int64_t, int64_t>({&where, a, b},
-                                         [](int64_t c, int64_t x, int64_t y) {
-                                           return c != 0 ? x : y;
-                                         }));
-    return success();
+  if (importer.areConstants(op)) {
+    Type element = op.getType().getElementType();
+    return importer.defineConstant(
+        op, getScalarFunction("arith.select", element, element));
   }
   Value where = importer.getValue(op, 0), x = importer.getValue(op, 1);
   if (!where || !x)
@@ -204,25 +150,6 @@ static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
       !isLimit(2) || op.getType().getElementType().isInteger(1))
     return importer.unsupported(op, "its operands are not of its type");
   bool floats = isa<FloatType>(op.getType().getElementType());
-  const ConstantTensor *low = importer.getConstant(op, 0),
-                       *x = importer.getConstant(op, 1),
-                       *high = importer.getConstant(op, 2);
-  if (low && x && high) {
-    ConstantTensor from = repeat(*low, op.getShape()),
-                   to = repeat(*high, op.getShape());
-    if (floats)
-      importer.define(op, evaluate<float, float>(
-                              {&from, x, &to}, [](float a, float v, float b) {
-                                return std::min(std::max(v, a), b);
-                              }));
-    else
-      importer.define(
-          op, evaluate<int64_t, int64_t>({&from, x, &to},
-                                         [](int64_t a, int64_t v, int64_t b) {
-                                           return std::min(std::max(v, a), b);
-                                         }));
-    return success();
-  }
   TensorMath math(importer, op.getLoc());
   Value from = repeat(math, importer.getValue(op, 0), op.getShape()),
         y = importer.getValue(op, 1),

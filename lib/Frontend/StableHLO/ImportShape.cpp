@@ -3,15 +3,12 @@
 //
 // Constants, and operations that only move elements.
 
-#include "Evaluation.h"
 #include "ModuleImporter.h"
 #include "Pieces.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -30,10 +27,10 @@ static LogicalResult importConstant(ModuleImporter &importer, const HloOp &op) {
   auto elements = dyn_cast_or_null<ElementsAttr>(value);
   if (!elements || elements.getType() != op.getType())
     return importer.unsupported(op, "its value is not a tensor of its type");
-  auto constant = readConstant(elements);
-  if (!constant)
+  auto numbers = readElements(elements, op.getType());
+  if (!numbers)
     return importer.unsupported(op, "its value is not dense");
-  importer.define(op, std::move(*constant));
+  importer.define(op, ConstantTensor(*numbers));
   return success();
 }
 
@@ -48,18 +45,16 @@ static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
     return importer.unsupported(op, "it is too large");
   Shape strides(type.getRank(), 0);
   strides[*dim] = size == 1 ? 0 : 1;
-  if (isa<FloatType>(type.getElementType())) {
-    std::vector<float> values(size);
-    for (int64_t i = 0; i < size; ++i)
-      values[i] = round(float(i), type.getElementType());
-    importer.define(
-        op, ConstantTensor(std::move(values), type.getShape(), strides));
-    return success();
-  }
-  std::vector<int64_t> values(size);
-  std::iota(values.begin(), values.end(), 0);
+  ConstantTensor::Numbers values(size);
+  Type element = type.getElementType();
+  for (auto [i, value] : llvm::enumerate(values))
+    if (isa<FloatType>(element))
+      value.real = roundTo(double(i), element);
+    else
+      value.integer = wrapTo(int64_t(i), element);
   importer.define(op,
-                  ConstantTensor(std::move(values), type.getShape(), strides));
+                  ConstantTensor(ConstantTensor::getKind(element),
+                                 std::move(values), type.getShape(), strides));
   return success();
 }
 
@@ -69,7 +64,7 @@ static LogicalResult importReshape(ModuleImporter &importer, const HloOp &op) {
       typeOfOperand(op, 0).getElementType() != op.getType().getElementType())
     return importer.unsupported(op, "its operand has other elements");
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
-    importer.define(op, reshapeConstant(*constant, op.getShape()));
+    importer.define(op, constant->reshape(op.getShape()));
     return success();
   }
   importer.define(op, importer.reshape(op.getLoc(), importer.getValue(op, 0),
@@ -197,27 +192,10 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
   if (importer.areConstants(op)) {
     if (!importer.isConstantSize(type.getShape()))
       return importer.unsupported(op, "it is too large");
-    // Joined along the first dimension, then permuted.
-    SmallVector<int64_t> front{*dim};
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      if (i != *dim)
-        front.push_back(i);
-    auto join = [&](auto values) {
-      Shape shape;
-      for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-        ConstantTensor piece = importer.getConstant(op, i)->permute(front);
-        auto own = piece.toVector<typename decltype(values)::value_type>();
-        values.insert(values.end(), own.begin(), own.end());
-        shape = Shape(piece.getShape());
-      }
-      shape.front() = size;
-      return ConstantTensor(std::move(values), shape)
-          .permute(invertPermutationVector(front));
-    };
-    const ConstantTensor *first = importer.getConstant(op, 0);
-    importer.define(op, first->isFloat() ? join(std::vector<float>())
-                        : first->isInt() ? join(std::vector<int64_t>())
-                                         : join(std::vector<uint8_t>()));
+    SmallVector<const ConstantTensor *> constants;
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      constants.push_back(importer.getConstant(op, i));
+    importer.define(op, concatenate(constants, *dim, type.getShape()));
     return success();
   }
   SmallVector<Value> pieces;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lookup.h"
-#include "Evaluation.h"
 #include "Pieces.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,8 +33,8 @@ static std::optional<int64_t> getInteger(Value value) {
   return data.getSplatValue<APInt>().getSExtValue();
 }
 
-static arith::CmpIOp getComparison(Value value, arith::CmpIPredicate predicate,
-                                   int64_t with) {
+static arith::CmpIOp findComparison(Value value, arith::CmpIPredicate predicate,
+                                    int64_t with) {
   auto op = skipRepeats(value).getDefiningOp<arith::CmpIOp>();
   return op && op.getPredicate() == predicate && getInteger(op.getRhs()) == with
              ? op
@@ -51,7 +50,7 @@ static Value getUnwrapped(Value value, int64_t size) {
     return value;
   Value x = skipRepeats(select.getFalseValue());
   arith::CmpIOp isNegative =
-      getComparison(select.getCondition(), arith::CmpIPredicate::slt, 0);
+      findComparison(select.getCondition(), arith::CmpIPredicate::slt, 0);
   auto sum = skipRepeats(select.getTrueValue()).getDefiningOp<arith::AddIOp>();
   bool wraps = isNegative && skipRepeats(isNegative.getLhs()) == x && sum &&
                skipRepeats(sum.getLhs()) == x &&
@@ -74,8 +73,8 @@ bool mlir::te::stablehlo_import::isLookupInside(Value x, Value where) {
   Value ids = skipRepeats(embedding.getIds());
   for (auto [a, b] : {std::pair(both.getLhs(), both.getRhs()),
                       std::pair(both.getRhs(), both.getLhs())}) {
-    arith::CmpIOp low = getComparison(a, arith::CmpIPredicate::sge, 0),
-                  high = getComparison(b, arith::CmpIPredicate::sle, rows - 1);
+    arith::CmpIOp low = findComparison(a, arith::CmpIPredicate::sge, 0),
+                  high = findComparison(b, arith::CmpIPredicate::sle, rows - 1);
     if (low && high && getUnwrapped(low.getLhs(), rows) == ids &&
         getUnwrapped(high.getLhs(), rows) == ids)
       return true;
@@ -86,6 +85,57 @@ bool mlir::te::stablehlo_import::isLookupInside(Value x, Value where) {
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
+
+std::optional<IndexNumbers> IndexNumbers::get(const HloOp &op,
+                                              const DimensionNumbers &numbers,
+                                              std::array<StringRef, 4> names) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType()),
+       indices = cast<RankedTensorType>(op->getOperand(1).getType());
+  int64_t rank = type.getRank(), indexRank = indices.getRank();
+  IndexNumbers result{numbers.lookup(names[0]),
+                      numbers.lookup(names[1]),
+                      numbers.lookup(names[2]),
+                      numbers.lookup(names[3]),
+                      0,
+                      {},
+                      {}};
+  if (auto dim = numbers.lookup("index_vector_dim"); !dim.empty())
+    result.vectorDim = dim.front();
+  SmallVector<int64_t> positioned(result.map);
+  llvm::append_range(result.removed, result.batching);
+  llvm::append_range(positioned, result.batching);
+  int64_t depth = result.vectorDim == indexRank ? 1
+                  : result.vectorDim >= 0 && result.vectorDim < indexRank
+                      ? indices.getDimSize(result.vectorDim)
+                      : -1;
+  if (!areDimensions(result.removed, rank) ||
+      !areDimensions(positioned, rank) || depth != int64_t(result.map.size()) ||
+      result.batching.size() != result.indexBatching.size() ||
+      !areDimensions(result.indexBatching, indexRank) ||
+      llvm::is_contained(result.indexBatching, result.vectorDim))
+    return std::nullopt;
+  for (auto [dim, from] : llvm::zip(result.batching, result.indexBatching))
+    if (type.getDimSize(dim) != indices.getDimSize(from))
+      return std::nullopt;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(result.removed, dim))
+      result.kept.push_back(dim);
+  for (int64_t dim = 0; dim < indexRank; ++dim)
+    if (dim != result.vectorDim)
+      result.batch.push_back(indices.getDimSize(dim));
+  return result;
+}
+
+std::optional<IndexedDim> IndexNumbers::find(int64_t dim, int64_t size) const {
+  // A batch dimension is numbered without that of index vectors.
+  if (auto *at = llvm::find(batching, dim); at != batching.end()) {
+    int64_t from = indexBatching[at - batching.begin()];
+    return IndexedDim{dim, -1, from - (from > vectorDim), 1};
+  }
+  if (auto *part = llvm::find(map, dim); part != map.end())
+    return IndexedDim{dim, part - map.begin(), -1, size};
+  return std::nullopt;
+}
 
 SmallVector<int64_t> RowPositions::getOrder() const {
   SmallVector<int64_t> order(rowDims);
@@ -156,7 +206,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
           {ArrayRef<int64_t>(positionStrides), ArrayRef<int64_t>(walk)},
           [&](int64_t from, int64_t steps) {
             int64_t start =
-                entry.part >= 0 ? indices->data<int64_t>()[offset + from] : 0;
+                entry.part >= 0 ? indices->data()[offset + from].integer : 0;
             inside &= start >= 0 && start <= last;
             start = std::clamp<int64_t>(start, 0, last);
             rows[row++] += (start + steps) * strides[i];

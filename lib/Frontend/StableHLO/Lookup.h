@@ -9,6 +9,8 @@
 
 #include "ModuleImporter.h"
 
+#include <array>
+
 namespace mlir::te::stablehlo_import {
 
 /// A dimension whose position comes from the indices.
@@ -19,6 +21,25 @@ struct IndexedDim {
   int64_t part, batch;
   /// Number of elements from that position on.
   int64_t window;
+};
+
+/// The dimension numbers that a gather and a scatter share, checked against the
+/// types of operand and indices.
+struct IndexNumbers {
+  SmallVector<int64_t> removed, batching, indexBatching, map;
+  int64_t vectorDim = 0;
+  /// The operand's dimensions that slices have, in order.
+  SmallVector<int64_t> kept;
+  /// The sizes of the indices without the dimension of index vectors.
+  SmallVector<int64_t> batch;
+
+  /// `names`: of the first four lists. Returns nullopt if they do not fit.
+  static std::optional<IndexNumbers> get(const HloOp &op,
+                                         const DimensionNumbers &numbers,
+                                         std::array<StringRef, 4> names);
+  /// How an index moves in a dimension, of which slices have `size` elements;
+  /// nullopt if none does.
+  std::optional<IndexedDim> find(int64_t dim, int64_t size) const;
 };
 
 /// The tensor [D...] that is read or written, as a matrix: the indexed

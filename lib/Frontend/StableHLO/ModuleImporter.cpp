@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModuleImporter.h"
-#include "Evaluation.h"
 #include "TreePath.h"
 
 #include "te/Support/DeadOps.h"
@@ -93,18 +92,27 @@ bool ModuleImporter::areConstants(const HloOp &op) const {
   });
 }
 
+LogicalResult ModuleImporter::defineConstant(const HloOp &op,
+                                             const ScalarFunction &function) {
+  SmallVector<const ConstantTensor *> operands;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    operands.push_back(getConstant(op, i));
+  auto result =
+      evaluate(function, operands, op.getShape(),
+               ConstantTensor::getKind(op.getType().getElementType()));
+  if (!result)
+    return unsupported(op, "it divides by zero");
+  define(op, std::move(*result));
+  return success();
+}
+
 bool ModuleImporter::isConstantSize(ArrayRef<int64_t> shape) const {
   std::optional<int64_t> count = countElements(shape);
   return count && *count <= maxConstantBytes / int64_t(sizeof(int64_t));
 }
 
 StringRef ModuleImporter::getParameterName(Value value) const {
-  BlockArgument argument = getViewedArgument(value, body);
-  if (!argument)
-    return {};
-  auto name = const_cast<func::FuncOp &>(function).getArgAttrOfType<StringAttr>(
-      argument.getArgNumber(), kParamAttr);
-  return name ? name.getValue() : StringRef();
+  return frontend::getParameterName(value, function);
 }
 
 bool ModuleImporter::isInput(Value value) const {
@@ -206,6 +214,14 @@ void ModuleImporter::poisonResults(Operation *op) {
     definitions[value] = Poison();
 }
 
+void ModuleImporter::foldResults(const HloOp &op) {
+  ConstantEvaluator evaluator(maxConstantBytes / sizeof(Number));
+  for (Value result : op->getResults())
+    if (auto *value = std::get_if<Value>(&definitions[result]))
+      if (auto elements = evaluator.getElements(*value))
+        definitions[result] = ConstantTensor(*elements);
+}
+
 LogicalResult ModuleImporter::importOperation(Operation *op) {
   HloOp hlo(op, getLoc(op));
   if (budget-- <= 0)
@@ -238,7 +254,9 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     if (problem.empty() && !importsOthers(op) && op->getNumResults() == 1 &&
         hlo.getType().getNumElements() == 0) {
       // A result without elements needs no computation.
-      define(hlo, makeEmpty(hlo.getType()));
+      define(hlo, ConstantTensor(
+                      ConstantTensor::getKind(hlo.getType().getElementType()),
+                      {}, hlo.getShape()));
       return success();
     }
     imported =
@@ -246,6 +264,8 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
   }
   if (failed(imported))
     poisonResults(op);
+  else if (op->getNumOperands() > 0 && areConstants(hlo))
+    foldResults(hlo);
   return success(budget > 0);
 }
 
@@ -304,23 +324,6 @@ LogicalResult ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
 // The function
 //===----------------------------------------------------------------------===//
 
-void ModuleImporter::dropUnusedParameters() {
-  llvm::BitVector unused(function.getNumArguments());
-  std::vector<ParameterData> kept;
-  size_t parameter = 0;
-  for (BlockArgument argument : body->getArguments()) {
-    if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
-      continue;
-    if (argument.use_empty())
-      unused.set(argument.getArgNumber());
-    else
-      kept.push_back(std::move(result.parameters[parameter]));
-    ++parameter;
-  }
-  (void)function.eraseArguments(unused);
-  result.parameters = std::move(kept);
-}
-
 FailureOr<ImportedModel> ModuleImporter::import() {
   func::FuncOp entry;
   int64_t numPublic = 0;
@@ -368,7 +371,7 @@ FailureOr<ImportedModel> ModuleImporter::import() {
   if (failed(importResults(entry, results)))
     return failure();
   eraseDeadOps(*body);
-  dropUnusedParameters();
+  dropUnusedParameters(function, result.parameters);
   if (failed(verify(*result.module)))
     return failure();
   result.properties.emplace_back("format", "stablehlo");

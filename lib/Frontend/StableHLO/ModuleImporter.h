@@ -80,6 +80,8 @@ public:
   void define(const HloOp &op, ConstantTensor value) {
     defineAt(op, 0, std::move(value));
   }
+  /// Defines an operation on constants by a function of their elements.
+  LogicalResult defineConstant(const HloOp &op, const ScalarFunction &function);
   void defineAt(const HloOp &op, unsigned result, Definition definition) {
     definitions[op->getResult(result)] = std::move(definition);
   }
@@ -114,9 +116,10 @@ private:
   LogicalResult importArguments(func::FuncOp entry);
   LogicalResult importResults(func::FuncOp entry, ArrayRef<Definition> results);
   LogicalResult importOperation(Operation *op);
+  /// Evaluates what was built for an operation on constants.
+  void foldResults(const HloOp &op);
   void poisonResults(Operation *op);
   Location getLoc(Operation *op) const;
-  void dropUnusedParameters();
 
   /// The reason that an operation's types are not supported; empty if they are.
   std::string getTypesProblem(Operation *op) const;

@@ -3,8 +3,8 @@
 
 #include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
 
-#include "Linalg/ScalarFunctions.h"
 #include "Linalg/StructuredEvaluation.h"
+#include "te/Dialect/TE/Transforms/Linalg/ScalarFunctions.h"
 
 #include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -100,13 +100,10 @@ readResource(DenseResourceElementsAttr resource) {
   return numbers;
 }
 
-ConstantEvaluator::Known ConstantEvaluator::read(Attribute attribute,
-                                                 Type type) const {
-  RankedTensorType tensor = getType(type);
-  if (!tensor)
-    return {};
-  Elements elements{tensor, {}};
-  Type element = tensor.getElementType();
+std::optional<Elements> mlir::te::readElements(Attribute attribute,
+                                               RankedTensorType type) {
+  Elements elements{type, {}};
+  Type element = type.getElementType();
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
     elements.numbers.push_back(toNumber(integer.getValue(), element));
   } else if (auto number = dyn_cast<FloatAttr>(attribute)) {
@@ -114,7 +111,7 @@ ConstantEvaluator::Known ConstantEvaluator::read(Attribute attribute,
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     auto numbers = readResource(resource);
     if (!numbers)
-      return {};
+      return std::nullopt;
     elements.numbers = std::move(*numbers);
   } else if (auto data = dyn_cast<DenseElementsAttr>(attribute)) {
     bool isFloat = isa<FloatType>(element);
@@ -132,12 +129,12 @@ ConstantEvaluator::Known ConstantEvaluator::read(Attribute attribute,
       for (const APInt &value : data.getValues<APInt>())
         elements.numbers.push_back(toNumber(value, element));
   } else {
-    return {};
+    return std::nullopt;
   }
-  return std::make_shared<const Elements>(std::move(elements));
+  return elements;
 }
 
-static DenseElementsAttr toAttribute(const Elements &elements) {
+DenseElementsAttr mlir::te::toAttribute(const Elements &elements) {
   RankedTensorType type = elements.type;
   Type element = type.getElementType();
   if (auto floats = dyn_cast<FloatType>(element)) {
@@ -166,7 +163,7 @@ static DenseElementsAttr toAttribute(const Elements &elements) {
 }
 
 DenseElementsAttr ConstantEvaluator::get(Value value) {
-  Known elements = find(value);
+  Known elements = getElements(value);
   return elements ? toAttribute(*elements) : DenseElementsAttr();
 }
 
@@ -195,7 +192,7 @@ bool ConstantEvaluator::getSources(Operation *op,
   return true;
 }
 
-ConstantEvaluator::Known ConstantEvaluator::find(Value root) {
+ConstantEvaluator::Known ConstantEvaluator::getElements(Value root) {
   // A chain of ops may exceed the stack's depth.
   SmallVector<std::pair<Value, bool>> pending{{root, false}};
   while (!pending.empty()) {
@@ -240,10 +237,13 @@ ConstantEvaluator::Known ConstantEvaluator::find(Value root) {
 ConstantEvaluator::Known ConstantEvaluator::compute(OpResult result) {
   Operation *op = result.getOwner();
   Attribute constant;
-  if (op->hasTrait<OpTrait::ConstantLike>())
-    return matchPattern(op, m_Constant(&constant))
-               ? read(constant, result.getType())
-               : Known();
+  if (op->hasTrait<OpTrait::ConstantLike>()) {
+    auto elements = matchPattern(op, m_Constant(&constant))
+                        ? readElements(constant, getType(result.getType()))
+                        : std::nullopt;
+    return elements ? std::make_shared<const Elements>(std::move(*elements))
+                    : Known();
+  }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return computeStructured(structured, result.getResultNumber());
   if (isa_and_present<tensor::TensorDialect>(op->getDialect()))
@@ -378,7 +378,7 @@ ConstantEvaluator::Known ConstantEvaluator::computeLowered(OpResult result) {
   LinalgForm form(builder, op);
   cast<LinalgFormOpInterface>(op).buildLinalgForm(form);
   Value value = form.take()[result.getResultNumber()];
-  Known elements = value ? find(value) : Known();
+  Known elements = value ? getElements(value) : Known();
   reader->erase();
   while (op->getPrevNode() != before) {
     Operation *last = op->getPrevNode();

@@ -4,7 +4,7 @@
 // Float32 arithmetic is computed in double and rounded once, which is exact for
 // sums, products, quotients and roots.
 
-#include "Linalg/ScalarFunctions.h"
+#include "te/Dialect/TE/Transforms/Linalg/ScalarFunctions.h"
 
 #include "te/Support/ElementTypes.h"
 
@@ -13,8 +13,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/TypeSwitch.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -23,15 +21,15 @@
 using namespace mlir;
 using namespace mlir::te;
 
-double mlir::te::roundTo(double value, FloatType type) {
+double mlir::te::roundTo(double value, Type type) {
   if (type.isF64())
     return value;
   if (type.isF32())
     return float(value);
   APFloat rounded(value);
   bool ignored;
-  rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &ignored);
+  rounded.convert(cast<FloatType>(type).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &ignored);
   rounded.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &ignored);
   return rounded.convertToDouble();
@@ -62,28 +60,6 @@ static int64_t asSigned(int64_t value, Type type) {
   return type.isInteger(1) ? -value : value;
 }
 
-namespace {
-using FloatFunction = double (*)(const Number *);
-/// On values sign-extended from their width; false if there is no result.
-using SignedFunction = bool (*)(int64_t, int64_t, int64_t &);
-using UnsignedFunction = bool (*)(uint64_t, uint64_t, uint64_t &);
-
-struct Tables {
-  llvm::StringMap<FloatFunction> floats;
-  llvm::StringMap<SignedFunction> signedInts;
-  llvm::StringMap<UnsignedFunction> unsignedInts;
-
-  Tables();
-};
-} // namespace
-
-template <double (*fn)(double)> static double unary(const Number *x) {
-  return fn(x[0].real);
-}
-template <double (*fn)(double, double)> static double binary(const Number *x) {
-  return fn(x[0].real, x[1].real);
-}
-
 static double maximum(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
@@ -93,10 +69,43 @@ static double maximum(double a, double b) {
 }
 static double minimum(double a, double b) { return -maximum(-a, -b); }
 
-Tables::Tables() {
+/// A float truncated to an integer of `type`: saturated, and 0 for NaN, as
+/// kernels convert.
+static int64_t toInteger(double value, Type type, bool isUnsigned) {
+  const unsigned width = widthOf(type);
+  llvm::APSInt integer(width, isUnsigned);
+  bool ignored;
+  (void)APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
+                                        &ignored);
+  return wrapTo(isUnsigned ? int64_t(integer.getZExtValue())
+                           : integer.getSExtValue(),
+                type);
+}
+
+/// An integer as a float of `type`. Through double, integers beyond 2^53 would
+/// be rounded twice.
+template <typename T> static double toFloat(T value, Type type) {
+  return type.isF32() ? double(float(value)) : roundTo(double(value), type);
+}
+
+namespace {
+/// The result of type `to` for the operands `x` of type `from`; false if there
+/// is none.
+using Function = bool (*)(const Number *x, Type from, Type to, Number &result);
+
+struct Functions : llvm::StringMap<Function> {
+  Functions();
+};
+} // namespace
+
+Functions::Functions() {
+  Functions &table = *this;
+#define FUNCTION(Op, ...)                                                      \
+  table[Op::getOperationName()] =                                              \
+      +[](const Number *x, [[maybe_unused]] Type from,                         \
+          [[maybe_unused]] Type to, Number &result) -> bool { __VA_ARGS__ }
 #define FLOAT(Op, expression)                                                  \
-  floats[Op::getOperationName()] =                                             \
-      +[](const Number *x) -> double { return expression; }
+  FUNCTION(Op, result.real = roundTo(expression, to); return true;)
   FLOAT(arith::AddFOp, x[0].real + x[1].real);
   FLOAT(arith::SubFOp, x[0].real - x[1].real);
   FLOAT(arith::MulFOp, x[0].real * x[1].real);
@@ -108,10 +117,7 @@ Tables::Tables() {
   FLOAT(math::FmaOp, std::fma(x[0].real, x[1].real, x[2].real));
   FLOAT(math::FPowIOp, std::pow(x[0].real, double(x[1].integer)));
   FLOAT(math::ClampFOp, minimum(maximum(x[0].real, x[1].real), x[2].real));
-#undef FLOAT
-#define MATH(Op, function)                                                     \
-  floats[Op::getOperationName()] =                                             \
-      unary<static_cast<double (*)(double)>(function)>
+#define MATH(Op, function) FLOAT(Op, function(x[0].real))
   MATH(math::AbsFOp, std::fabs);
   MATH(math::AcosOp, std::acos);
   MATH(math::AcoshOp, std::acosh);
@@ -142,9 +148,7 @@ Tables::Tables() {
   MATH(math::TanhOp, std::tanh);
   MATH(math::TruncOp, std::trunc);
 #undef MATH
-#define MATH(Op, function)                                                     \
-  floats[Op::getOperationName()] =                                             \
-      binary<static_cast<double (*)(double, double)>(function)>
+#define MATH(Op, function) FLOAT(Op, function(x[0].real, x[1].real))
   MATH(arith::MaximumFOp, maximum);
   MATH(arith::MinimumFOp, minimum);
   MATH(arith::MaxNumFOp, std::fmax);
@@ -154,16 +158,15 @@ Tables::Tables() {
   MATH(math::CopySignOp, std::copysign);
   MATH(math::PowFOp, std::pow);
 #undef MATH
-#define INTEGER(Table, Word, Op, condition, expression)                        \
-  Table[Op::getOperationName()] = +[](Word a, Word b, Word &result) -> bool {  \
-    if (!(condition))                                                          \
-      return false;                                                            \
-    result = expression;                                                       \
-    return true;                                                               \
-  }
+#undef FLOAT
+#define INTEGER(Word, asWord, Op, condition, expression)                       \
+  FUNCTION(Op, const Word a = asWord(x[0].integer, to),                        \
+           b = asWord(x[1].integer, to);                                       \
+           if (!(condition)) return false;                                     \
+           result.integer = wrapTo(int64_t(expression), to); return true;)
   // Sums and products wrap around; they are the same with and without signs.
 #define WRAPPED(Op, condition, expression)                                     \
-  INTEGER(unsignedInts, uint64_t, Op, condition, expression)
+  INTEGER(uint64_t, asUnsigned, Op, condition, expression)
   WRAPPED(arith::AddIOp, true, a + b);
   WRAPPED(arith::SubIOp, true, a - b);
   WRAPPED(arith::MulIOp, true, a * b);
@@ -177,8 +180,8 @@ Tables::Tables() {
   WRAPPED(arith::MinUIOp, true, std::min(a, b));
 #undef WRAPPED
 #define SIGNED(Op, condition, expression)                                      \
-  INTEGER(signedInts, int64_t, Op, condition, expression)
-  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  INTEGER(int64_t, asSigned, Op, condition, expression)
+  static constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
   SIGNED(arith::DivSIOp, b != 0 && !(b == -1 && a == kLeast), a / b);
   SIGNED(arith::RemSIOp, b != 0, b == -1 ? 0 : a % b);
   SIGNED(arith::FloorDivSIOp, b != 0 && !(b == -1 && a == kLeast),
@@ -189,184 +192,69 @@ Tables::Tables() {
   SIGNED(arith::MinSIOp, true, std::min(a, b));
 #undef SIGNED
 #undef INTEGER
+#define SHIFT(Op, expression)                                                  \
+  FUNCTION(Op, const uint64_t by = asUnsigned(x[1].integer, from);             \
+           if (by >= widthOf(from)) return false;                              \
+           result.integer = wrapTo(int64_t(expression), to); return true;)
+  SHIFT(arith::ShLIOp, uint64_t(x[0].integer) << by);
+  SHIFT(arith::ShRSIOp, asSigned(x[0].integer, from) >> by);
+  SHIFT(arith::ShRUIOp, asUnsigned(x[0].integer, from) >> by);
+#undef SHIFT
+#define CONVERSION(Op, member, expression)                                     \
+  FUNCTION(Op, result.member = expression; return true;)
+  CONVERSION(arith::ExtUIOp, integer,
+             wrapTo(int64_t(asUnsigned(x[0].integer, from)), to));
+  CONVERSION(arith::IndexCastUIOp, integer,
+             wrapTo(int64_t(asUnsigned(x[0].integer, from)), to));
+  CONVERSION(arith::ExtSIOp, integer, wrapTo(asSigned(x[0].integer, from), to));
+  CONVERSION(arith::IndexCastOp, integer,
+             wrapTo(asSigned(x[0].integer, from), to));
+  CONVERSION(arith::TruncIOp, integer,
+             wrapTo(asSigned(x[0].integer, from), to));
+  CONVERSION(arith::SIToFPOp, real, toFloat(asSigned(x[0].integer, from), to));
+  CONVERSION(arith::UIToFPOp, real,
+             toFloat(asUnsigned(x[0].integer, from), to));
+  CONVERSION(arith::FPToSIOp, integer, toInteger(x[0].real, to, false));
+  CONVERSION(arith::FPToUIOp, integer, toInteger(x[0].real, to, true));
+  CONVERSION(math::IsNaNOp, integer, std::isnan(x[0].real));
+  CONVERSION(math::IsInfOp, integer, std::isinf(x[0].real));
+  CONVERSION(math::IsFiniteOp, integer, std::isfinite(x[0].real));
+#undef CONVERSION
+  FUNCTION(math::AbsIOp, const int64_t value = asSigned(x[0].integer, from);
+           result.integer =
+               wrapTo(value < 0 ? int64_t(-uint64_t(value)) : value, to);
+           return true;);
+  FUNCTION(arith::SelectOp, result = x[0].integer ? x[1] : x[2]; return true;);
+#undef FUNCTION
 }
 
-//===----------------------------------------------------------------------===//
-// Comparisons, choices and conversions
-//===----------------------------------------------------------------------===//
+ScalarFunction mlir::te::getScalarFunction(StringRef name, Type from, Type to) {
+  static const Functions functions;
+  if (Function function = functions.lookup(name))
+    return [=](const Number *x, Number &result) {
+      return function(x, from, to, result);
+    };
+  return {};
+}
 
-static bool compare(arith::CmpFPredicate predicate, double a, double b) {
-  // The lowest bits: equal, greater, less, unordered.
-  unsigned is = std::isnan(a) || std::isnan(b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
-  using P = arith::CmpFPredicate;
-  auto holds = [&]() -> unsigned {
-    switch (predicate) {
-    case P::AlwaysFalse:
-      return 0;
-    case P::OEQ:
-      return 1;
-    case P::OGT:
-      return 2;
-    case P::OGE:
-      return 3;
-    case P::OLT:
-      return 4;
-    case P::OLE:
-      return 5;
-    case P::ONE:
-      return 6;
-    case P::ORD:
-      return 7;
-    case P::UEQ:
-      return 9;
-    case P::UGT:
-      return 10;
-    case P::UGE:
-      return 11;
-    case P::ULT:
-      return 12;
-    case P::ULE:
-      return 13;
-    case P::UNE:
-      return 14;
-    case P::UNO:
-      return 8;
-    case P::AlwaysTrue:
-      return 15;
-    }
-    return 0;
+ScalarFunction mlir::te::getComparison(arith::CmpFPredicate predicate) {
+  return [=](const Number *x, Number &result) {
+    result.integer = arith::applyCmpPredicate(predicate, APFloat(x[0].real),
+                                              APFloat(x[1].real));
+    return true;
   };
-  return holds() & is;
 }
 
-/// A float truncated to an integer of `type`: saturated, and 0 for NaN, as
-/// kernels convert.
-static int64_t toInteger(double value, Type type, bool isUnsigned) {
-  const unsigned width = widthOf(type);
-  llvm::APSInt integer(width, isUnsigned);
-  bool ignored;
-  (void)APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
-                                        &ignored);
-  return wrapTo(isUnsigned ? int64_t(integer.getZExtValue())
-                           : integer.getSExtValue(),
-                type);
-}
-
-/// Conversions, comparisons and selections, whose operands and results differ
-/// in type.
-static ScalarFunction getConversion(Operation *op) {
-  Type from = getElementTypeOrSelf(op->getOperand(0).getType()),
-       to = getElementTypeOrSelf(op->getResult(0).getType());
-  using Result = ScalarFunction;
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([](arith::CmpFOp compareOp) -> Result {
-        return [predicate = compareOp.getPredicate()](const Number *x,
-                                                      Number &result) {
-          result.integer = compare(predicate, x[0].real, x[1].real);
-          return true;
-        };
-      })
-      .Case([from](arith::CmpIOp compareOp) -> Result {
-        return [predicate = compareOp.getPredicate(), from](const Number *x,
-                                                            Number &result) {
-          unsigned width = widthOf(from);
-          auto bits = [&](int64_t value) {
-            return APInt(width, asUnsigned(value, from));
-          };
-          result.integer = arith::applyCmpPredicate(
-              predicate, bits(x[0].integer), bits(x[1].integer));
-          return true;
-        };
-      })
-      .Case([](arith::SelectOp) -> Result {
-        return [](const Number *x, Number &result) {
-          result = x[0].integer ? x[1] : x[2];
-          return true;
-        };
-      })
-      .Case<arith::ExtUIOp, arith::IndexCastUIOp>([=](auto) -> Result {
-        return [from, to](const Number *x, Number &result) {
-          result.integer = wrapTo(int64_t(asUnsigned(x[0].integer, from)), to);
-          return true;
-        };
-      })
-      .Case<arith::ExtSIOp, arith::IndexCastOp, arith::TruncIOp>(
-          [=](auto) -> Result {
-            return [from, to](const Number *x, Number &result) {
-              result.integer = wrapTo(asSigned(x[0].integer, from), to);
-              return true;
-            };
-          })
-      .Case([=](arith::SIToFPOp) -> Result {
-        return [from, to](const Number *x, Number &result) {
-          // Through double, integers beyond 2^53 would be rounded twice.
-          int64_t value = asSigned(x[0].integer, from);
-          result.real = to.isF32()
-                            ? double(float(value))
-                            : roundTo(double(value), cast<FloatType>(to));
-          return true;
-        };
-      })
-      .Case([=](arith::UIToFPOp) -> Result {
-        return [from, to](const Number *x, Number &result) {
-          uint64_t value = asUnsigned(x[0].integer, from);
-          result.real = to.isF32()
-                            ? double(float(value))
-                            : roundTo(double(value), cast<FloatType>(to));
-          return true;
-        };
-      })
-      .Case<arith::FPToSIOp, arith::FPToUIOp>([=](auto conversion) -> Result {
-        bool isUnsigned = isa<arith::FPToUIOp>(conversion);
-        return [to, isUnsigned](const Number *x, Number &result) {
-          result.integer = toInteger(x[0].real, to, isUnsigned);
-          return true;
-        };
-      })
-      .Case([](math::IsNaNOp) -> Result {
-        return [](const Number *x, Number &result) {
-          result.integer = std::isnan(x[0].real);
-          return true;
-        };
-      })
-      .Case([](math::IsInfOp) -> Result {
-        return [](const Number *x, Number &result) {
-          result.integer = std::isinf(x[0].real);
-          return true;
-        };
-      })
-      .Case([](math::IsFiniteOp) -> Result {
-        return [](const Number *x, Number &result) {
-          result.integer = std::isfinite(x[0].real);
-          return true;
-        };
-      })
-      .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
-          [from](auto shift) -> Result {
-            bool left = isa<arith::ShLIOp>(shift),
-                 isSigned = isa<arith::ShRSIOp>(shift);
-            return [=](const Number *x, Number &result) {
-              uint64_t by = asUnsigned(x[1].integer, from);
-              if (by >= widthOf(from))
-                return false;
-              int64_t value = x[0].integer;
-              result.integer =
-                  wrapTo(left       ? int64_t(uint64_t(value) << by)
-                         : isSigned ? asSigned(value, from) >> by
-                                    : int64_t(asUnsigned(value, from) >> by),
-                         from);
-              return true;
-            };
-          })
-      .Case([from](math::AbsIOp) -> Result {
-        return [from](const Number *x, Number &result) {
-          int64_t value = asSigned(x[0].integer, from);
-          result.integer =
-              wrapTo(value < 0 ? int64_t(-uint64_t(value)) : value, from);
-          return true;
-        };
-      })
-      .Default([](Operation *) { return Result(); });
+ScalarFunction mlir::te::getComparison(arith::CmpIPredicate predicate,
+                                       Type type) {
+  return [=, width = widthOf(type)](const Number *x, Number &result) {
+    auto bits = [&](const Number &number) {
+      return APInt(width, asUnsigned(number.integer, type));
+    };
+    result.integer =
+        arith::applyCmpPredicate(predicate, bits(x[0]), bits(x[1]));
+    return true;
+  };
 }
 
 ScalarFunction mlir::te::getScalarFunction(Operation *op) {
@@ -382,32 +270,11 @@ ScalarFunction mlir::te::getScalarFunction(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), isNumber) ||
       !llvm::all_of(op->getResultTypes(), isNumber))
     return {};
-  static const Tables tables;
-  StringRef name = op->getName().getStringRef();
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  if (FloatFunction function = tables.floats.lookup(name))
-    return [function, element = cast<FloatType>(type)](const Number *x,
-                                                       Number &result) {
-      result.real = roundTo(function(x), element);
-      return true;
-    };
-  if (SignedFunction function = tables.signedInts.lookup(name))
-    return [function, type](const Number *x, Number &result) {
-      int64_t value;
-      if (!function(asSigned(x[0].integer, type), asSigned(x[1].integer, type),
-                    value))
-        return false;
-      result.integer = wrapTo(value, type);
-      return true;
-    };
-  if (UnsignedFunction function = tables.unsignedInts.lookup(name))
-    return [function, type](const Number *x, Number &result) {
-      uint64_t value;
-      if (!function(asUnsigned(x[0].integer, type),
-                    asUnsigned(x[1].integer, type), value))
-        return false;
-      result.integer = wrapTo(int64_t(value), type);
-      return true;
-    };
-  return getConversion(op);
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    return getComparison(compare.getPredicate());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return getComparison(compare.getPredicate(), from);
+  return getScalarFunction(op->getName().getStringRef(), from,
+                           getElementTypeOrSelf(op->getResult(0).getType()));
 }

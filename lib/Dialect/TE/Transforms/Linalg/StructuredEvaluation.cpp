@@ -3,7 +3,7 @@
 
 #include "Linalg/StructuredEvaluation.h"
 
-#include "Linalg/ScalarFunctions.h"
+#include "te/Dialect/TE/Transforms/Linalg/ScalarFunctions.h"
 
 #include "te/Support/LinearForm.h"
 

@@ -6,6 +6,8 @@
 #ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
 #define TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
 
+#include "te/Dialect/TE/Transforms/Linalg/ScalarFunctions.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
@@ -14,20 +16,11 @@
 #include <memory>
 #include <vector>
 
-namespace mlir {
-class Operation;
-namespace linalg {
+namespace mlir::linalg {
 class LinalgOp;
-} // namespace linalg
-} // namespace mlir
+} // namespace mlir::linalg
 
 namespace mlir::te {
-
-/// An integer (sign-extended; of i1, 0 or 1) or a float.
-union Number {
-  int64_t integer;
-  double real;
-};
 
 /// The elements of a tensor in row-major order; a single number for a splat. A
 /// scalar is a tensor of rank 0.
@@ -40,6 +33,12 @@ struct Elements {
     return numbers[isSplat() ? 0 : place];
   }
 };
+
+/// The elements of an attribute of a static type of floats or signless integers
+/// of at most 64 bits; nullopt if they are not known.
+std::optional<Elements> readElements(Attribute attribute,
+                                     RankedTensorType type);
+DenseElementsAttr toAttribute(const Elements &elements);
 
 /// Evaluates ops on constants: arith and math on scalars and tensors, linalg
 /// with static shapes and linear maps, movements of tensors, and ops that lower
@@ -57,6 +56,8 @@ public:
   /// The elements of a tensor or scalar; null if it does not depend on
   /// constants alone, or is not evaluated.
   DenseElementsAttr get(Value value);
+  /// The same, without an attribute.
+  std::shared_ptr<const Elements> getElements(Value value);
 
   /// Clears the cache: values may be erased after that.
   void clear();
@@ -64,10 +65,8 @@ public:
 private:
   using Known = std::shared_ptr<const Elements>;
 
-  Known find(Value value);
   /// The values that `op` is computed from; false if unknown.
   bool getSources(Operation *op, SmallVectorImpl<Value> &sources) const;
-  Known read(Attribute attribute, Type type) const;
   Known compute(OpResult result);
   Known computeElementwise(OpResult result);
   Known computeMovement(OpResult result);

@@ -3,14 +3,22 @@
 //
 // The ops of arith and math as functions of numbers.
 
-#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
-#define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
+#ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
+#define TE_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
 
-#include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
 
 #include <functional>
 
 namespace mlir::te {
+
+/// An integer (sign-extended; of i1, 0 or 1) or a float.
+union Number {
+  int64_t integer;
+  double real;
+};
 
 /// The op's result for its operands; false if it has none, such as a division
 /// by zero.
@@ -20,9 +28,15 @@ using ScalarFunction = std::function<bool(const Number *operands, Number &)>;
 /// or one with attributes that request arithmetic other than IEEE 754's with
 /// rounding to nearest.
 ScalarFunction getScalarFunction(Operation *op);
+/// The same for an op without attributes, "arith.addf", on operands of element
+/// type `from` with results of type `to`.
+ScalarFunction getScalarFunction(StringRef name, Type from, Type to);
+/// Comparisons of floats, and of integers of a type.
+ScalarFunction getComparison(arith::CmpFPredicate predicate);
+ScalarFunction getComparison(arith::CmpIPredicate predicate, Type type);
 
 /// The nearest number of a float type, ties to even.
-double roundTo(double value, FloatType type);
+double roundTo(double value, Type type);
 
 /// An integer as its type stores it: sign-extended from its width, and 0 or 1
 /// for i1.
@@ -30,4 +44,4 @@ int64_t wrapTo(int64_t value, Type type);
 
 } // namespace mlir::te
 
-#endif // TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
+#endif // TE_DIALECT_TE_TRANSFORMS_LINALG_SCALARFUNCTIONS_H
