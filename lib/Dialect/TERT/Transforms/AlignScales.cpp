@@ -9,11 +9,14 @@
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTALIGNSCALES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-align-scales"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -107,8 +110,10 @@ private:
 
   void align(OpOperand &operand, llvm::MapVector<Value, Spread> &spreads) {
     std::optional<Slot> slot = getSlot(operand.get());
-    if (!slot)
+    if (!slot) {
+      LDBG() << "left, not an element of a dense vector: " << operand.get();
       return;
+    }
     Operation *op = operand.getOwner();
     OpBuilder builder(op);
     Spread &entry = spreads[slot->vector];

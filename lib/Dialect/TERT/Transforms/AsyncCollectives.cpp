@@ -11,11 +11,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTASYNCCOLLECTIVES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-async-collectives"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -124,8 +127,11 @@ struct TERTAsyncCollectives
       if (limit == scatters.size())
         continue;
       Operation *next = scatters[limit].first;
-      if (next->getBlock() == await->getBlock() && next->isBeforeInBlock(await))
+      if (next->getBlock() == await->getBlock() &&
+          next->isBeforeInBlock(await)) {
+        LDBG() << "awaited early, before " << *next << ": " << *start;
         await->moveBefore(next);
+      }
     }
     scatters.clear();
   }
@@ -133,8 +139,12 @@ struct TERTAsyncCollectives
 private:
   void overlap(Operation *collective) {
     Operation *reader = findReader(collective);
-    if (!hidesBehind(collective, reader, leastMicroseconds * 1e-6))
+    if (!hidesBehind(collective, reader, leastMicroseconds * 1e-6)) {
+      LDBG() << "left, less than " << leastMicroseconds
+             << " us of work before its result is read: " << *collective;
       return;
+    }
+    LDBG() << "taken: " << *collective;
     OpBuilder builder(collective);
     if (reader)
       builder.setInsertionPoint(reader);

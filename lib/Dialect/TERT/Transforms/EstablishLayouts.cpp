@@ -10,11 +10,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTESTABLISHLAYOUTS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-establish-layouts"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -76,8 +79,11 @@ Value TERTEstablishLayouts::copyBefore(OpOperand &operand,
   Value original = operand.get();
   for (const LayoutCopy &known : copies)
     if (known.original == original &&
-        layout.isMetBy(cast<MemRefType>(known.copy.getType())))
+        layout.isMetBy(cast<MemRefType>(known.copy.getType()))) {
+      LDBG() << "reads the copy that an earlier call made: "
+             << *operand.getOwner();
       return known.copy;
+    }
   report(operand, layout);
   Operation *call = operand.getOwner();
   OpBuilder builder(call);

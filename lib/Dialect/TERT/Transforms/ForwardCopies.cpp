@@ -11,11 +11,14 @@
 #include "te/Support/Moving.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTFORWARDCOPIES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-forward-copies"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -245,11 +248,24 @@ void Forwarding::apply() {
 }
 
 void Forwarding::tryApply() {
-  if (cast<MemRefType>(from->get().getType()).getElementType() ==
-          cast<MemRefType>(to.getType()).getElementType() &&
-      findSource() && findDestination() && findFirstUse() &&
-      isDestinationFree() && findReplacementTypes())
-    apply();
+  auto elementOf = [](Value value) {
+    return cast<MemRefType>(value.getType()).getElementType();
+  };
+  const char *problem =
+      elementOf(from->get()) != elementOf(to) ? "it converts elements"
+      : !findSource()        ? "its source is not a buffer of this block"
+      : !findDestination()   ? "its destination is not a box of another buffer"
+      : !findFirstUse()      ? "its source is read later"
+      : !isDestinationFree() ? "its destination is accessed meanwhile"
+      : !findReplacementTypes()
+          ? "a user does not take the destination's layout"
+          : nullptr;
+  if (problem) {
+    LDBG() << "left, " << problem << ": " << *copy;
+    return;
+  }
+  LDBG() << "taken: " << *copy;
+  apply();
 }
 
 static void forwardCopies(Block &block) {

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <numeric>
 
@@ -22,6 +23,8 @@ namespace mlir::te {
 #define GEN_PASS_DEF_TERTJOINDIMENSIONS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-join-dimensions"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -113,6 +116,7 @@ static void joinManyDimensions(Block &block) {
     SmallVector<Value> views =
         joinDimensions(builder, copy.getLoc(), {copy.getX(), copy.getY()});
     if (hasManyDimensions(views[1])) {
+      LDBG() << "becomes loops, no view has few enough dimensions: " << copy;
       linalg::CopyOp::create(builder, copy.getLoc(), views[0], views[1]);
       copy.erase();
       continue;

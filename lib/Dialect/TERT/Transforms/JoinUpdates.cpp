@@ -8,11 +8,14 @@
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTJOINUPDATES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-join-updates"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -52,6 +55,7 @@ unsigned Group::join() {
   footprint = Footprint();
   if (joined.size() < 2)
     return 0;
+  LDBG() << "taken, " << joined.size() << " calls as one at " << joined.back();
   SmallVector<Operation *> ops(joined.begin(), joined.end());
   OpBuilder builder(ops.back());
   joined.back().join(builder, ops.front()->getLoc(), ops);
@@ -81,8 +85,11 @@ private:
         continue;
       for (Group &group : groups)
         if (!isKnown || group.conflictsWith(footprint) ||
-            (call && group.isOfKind(call) && !group.isAlike(call)))
+            (call && group.isOfKind(call) && !group.isAlike(call))) {
+          LDBG() << "calls so far are not joined with later ones because of "
+                 << op;
           numJoined += group.join();
+        }
       llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
       if (!call)
         continue;

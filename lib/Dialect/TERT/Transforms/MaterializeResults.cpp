@@ -13,11 +13,14 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTMATERIALIZERESULTS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-materialize-results"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -120,6 +123,8 @@ static LogicalResult materializeResults(func::FuncOp function) {
     Value value = result->get();
     if (value == destination || !isa<BlockArgument>(value))
       continue;
+    LDBG() << "saved, the new value of a state is the old one of another: "
+           << value;
     auto type = cast<RankedTensorType>(value.getType());
     Value saved = tensor::EmptyOp::create(
         builder, value.getLoc(), type.getShape(), type.getElementType());

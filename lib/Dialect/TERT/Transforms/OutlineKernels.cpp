@@ -18,6 +18,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <numeric>
 
@@ -25,6 +26,8 @@ namespace mlir::te {
 #define GEN_PASS_DEF_TERTOUTLINEKERNELS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-outline-kernels"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -152,8 +155,11 @@ void Outliner::outline(linalg::GenericOp op) {
   }
   auto inputs = operands.getArrayRef().take_front(numInputs);
   auto written = operands.getArrayRef().drop_front(numInputs);
-  if (mayOverlap(inputs, written))
+  if (mayOverlap(inputs, written)) {
+    LDBG() << "operands may overlap, so its loops are not vectorized freely: "
+           << loc;
     kernel->setAttr(kKernelOverlapAttr, builder.getUnitAttr());
+  }
   builder.setInsertionPointToEnd(body);
   builder.clone(*op, mapping);
   func::ReturnOp::create(builder, loc);
@@ -163,6 +169,7 @@ void Outliner::outline(linalg::GenericOp op) {
   kernel->print(stream, OpPrintingFlags().useLocalScope());
   func::FuncOp &made = known[text];
   if (made) {
+    LDBG() << "same kernel as before, " << made.getName() << ", at " << loc;
     kernel->erase();
   } else {
     made = kernel;

@@ -14,12 +14,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTPLANMEMORY
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-plan-memory"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -86,6 +89,9 @@ private:
             arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
     for (auto [interval, offset] :
          llvm::zip(intervals, placement.getOffsets())) {
+      LDBG() << interval.bytes << " bytes at " << offset << ", live from op "
+             << interval.firstUse << " to " << interval.lastUse << ": "
+             << interval.buffer;
       auto alloc = interval.buffer.getDefiningOp<memref::AllocOp>();
       if (!alloc) {
         function.setArgAttr(cast<BlockArgument>(interval.buffer).getArgNumber(),

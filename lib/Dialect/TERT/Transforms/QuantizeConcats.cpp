@@ -10,11 +10,14 @@
 #include "tert/ops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTQUANTIZECONCATS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-quantize-concats"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -105,8 +108,11 @@ bool ConcatQuantization::match() {
   MemRefType type = whole.getType();
   int64_t rows = 0;
   for (const Part &part : parts) {
-    if (part.begin != rows || !isUnchanged(part))
+    if (part.begin != rows || !isUnchanged(part)) {
+      LDBG() << "left, blocks overlap or change before they are quantized: "
+             << op;
       return false;
+    }
     rows = part.end;
   }
   auto hasShape = [](Value copy, int64_t rows, int64_t columns) {
@@ -199,6 +205,7 @@ struct TERTQuantizeConcats
       ConcatQuantization partwise(op);
       if (!partwise.match())
         continue;
+      LDBG() << "taken: " << op;
       partwise.rewrite();
       ++numRewritten;
     }

@@ -10,11 +10,14 @@
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTREUSEINPUTS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-reuse-inputs"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -150,11 +153,21 @@ bool Reuse::canMove() {
 }
 
 void Reuse::tryApply() {
-  if (!findBuffers() || !isInputFree() || !isResultNew() || !canMove())
+  const char *problem =
+      !findBuffers()   ? "input and result are not in two buffers of this block"
+      : !isInputFree() ? "the input is accessed later"
+      : !isResultNew() ? "the result's buffer is accessed before"
+      : !canMove()     ? "a reader of the result does not take its layout there"
+      // Reusing part of a buffer is not worth keeping all of it alive for
+      // longer.
+      : !coversAll && lastOfFrom->isBeforeInBlock(lastOfTo)
+          ? "a larger buffer would live longer"
+          : nullptr;
+  if (problem) {
+    LDBG() << "left, " << problem << ": " << *call;
     return;
-  // Reusing part of a buffer is not worth keeping all of it alive for longer.
-  if (!coversAll && lastOfFrom->isBeforeInBlock(lastOfTo))
-    return;
+  }
+  LDBG() << "taken: " << *call;
   to.replaceAllUsesWith(input);
   to.erase();
 }

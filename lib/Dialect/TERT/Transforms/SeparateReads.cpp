@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <limits>
 
@@ -17,6 +18,8 @@ namespace mlir::te {
 #define GEN_PASS_DEF_TERTSEPARATEREADS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-separate-reads"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -105,8 +108,10 @@ void ReadSeparation::separate(Value value) {
       !llvm::hasNItemsOrMore(value.getUses(), kManyReads))
     return;
   std::optional<unsigned> firstWrite = findFirstWriteBehind(value);
-  if (!firstWrite)
+  if (!firstWrite) {
+    LDBG() << "left, its memory may be written before: " << value;
     return;
+  }
   SmallVector<std::pair<OpOperand *, unsigned>> reads;
   for (OpOperand &use : value.getUses()) {
     if (std::optional<unsigned> last = findLastRead(use)) {
@@ -118,8 +123,12 @@ void ReadSeparation::separate(Value value) {
     firstWrite = std::min(*firstWrite, position->second);
   }
   llvm::erase_if(reads, [&](auto read) { return read.second >= *firstWrite; });
-  if (reads.size() < kManyReads)
+  if (reads.size() < kManyReads) {
+    LDBG() << "left, only " << reads.size()
+           << " reads come before the first write: " << value;
     return;
+  }
+  LDBG() << "taken, " << reads.size() << " reads: " << value;
 
   OpBuilder builder(block.getParent()->getContext());
   builder.setInsertionPointAfterValue(value);

@@ -79,7 +79,7 @@ private:
   std::optional<ReadyWork> findReadyWork(Operation *collective) const;
   bool startEarlier(ReadyWork &ready);
   void placeReady();
-  void takeReady(Operation *collective, double wanted);
+  double takeReady(Operation *collective, double wanted);
   void sinkUpdates();
   Operation *findBefore(Operation *collective, double wanted) const;
   double takeFromBefore(Operation *collective, double wanted);

@@ -10,11 +10,14 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEGATHERLOOKUPS
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-gather-lookups"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -72,8 +75,12 @@ static std::optional<LookupSum> findSum(shard::AllReduceOp collective,
   std::reverse(sum.additions.begin(), sum.additions.end());
   if (double(ranks) * (getBytes(sum.lookups.getIds().getType()) +
                        getBytes(sum.lookups.getDy().getType())) >=
-      getBytes(type))
+      getBytes(type)) {
+    LDBG() << "left, the rows of all ranks are more bytes than the table: "
+           << collective;
     return std::nullopt;
+  }
+  LDBG() << "taken: " << collective;
   return sum;
 }
 

@@ -5,6 +5,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "te-shard-states"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -64,6 +67,9 @@ bool mlir::te::isFewRows(EmbeddingOp op, const FlatShards &parts) {
   // The table already has its shard's type.
   const int64_t rows =
       cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);
-  return getElementTypeOrSelf(op.getTable().getType()).isF32() &&
-         kFewRows * parts.getAxis().ranks * rows <= parts.getWhole().front();
+  const bool isFew =
+      getElementTypeOrSelf(op.getTable().getType()).isF32() &&
+      kFewRows * parts.getAxis().ranks * rows <= parts.getWhole().front();
+  LDBG() << (isFew ? "gathers rows: " : "gathers the table: ") << op;
+  return isFew;
 }

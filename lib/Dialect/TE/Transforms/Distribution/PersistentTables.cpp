@@ -10,6 +10,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "te-shard-states"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -290,8 +293,10 @@ LogicalResult mlir::te::persistTables(ModuleOp module, const ShardPlan &plan) {
     PersistentTable table(name, parameter.parts);
     for (func::FuncOp entry : entries)
       table.visit(entry);
-    if (!table.isWanted())
+    if (!table.isWanted()) {
+      LDBG() << "no copy is kept between steps: " << name;
       continue;
+    }
     FailureOr<func::FuncOp> init = getInit(module);
     if (failed(init))
       return failure();

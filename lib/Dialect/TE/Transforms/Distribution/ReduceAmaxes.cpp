@@ -9,11 +9,14 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEREDUCEAMAXES
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-reduce-amaxes"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -208,6 +211,7 @@ void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
     for (Value value : sums.getSums()) {
       std::optional<SmallVector<Operation *>> found = findLate(value, last);
       if (!found) {
+        LDBG() << "apart from the loss, which cannot be moved after " << *last;
         sums = {};
         break;
       }

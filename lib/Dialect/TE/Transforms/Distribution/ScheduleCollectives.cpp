@@ -10,11 +10,14 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESCHEDULECOLLECTIVES
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-schedule-collectives"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -179,6 +182,7 @@ bool CollectiveSchedule::hoist(Operation *collective) {
     passesWork |= !isLight(op);
   if (!passesWork)
     return false;
+  LDBG() << "starts earlier, after " << *last << ": " << *collective;
   chain.remove_if([&](Operation *op) { return op->isBeforeInBlock(last); });
   moveBehind(last, chain.takeVector());
   return true;
@@ -323,7 +327,11 @@ void CollectiveSchedule::fill(Operation *collective) {
   if (missing > 0)
     missing = takeFromBehind(collective, missing);
   if (missing > 0)
-    takeReady(collective, missing);
+    missing = takeReady(collective, missing);
+  if (missing > 0)
+    LDBG() << "exposed for " << missing * 1e6 << " of "
+           << time.getSeconds(collective) * 1e6
+           << " us, no other work can move beside it: " << *collective;
 }
 
 /// A collective whose result can wait does not delay the next one.

@@ -6,6 +6,10 @@
 
 #include "Distribution/CollectiveSchedule.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "te-schedule-collectives"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -63,8 +67,12 @@ bool CollectiveSchedule::startEarlier(ReadyWork &ready) {
       needed += time.getSeconds(op);
   }
   // Operands made before that point are sent as soon as they are made, anyway.
-  if (!place || !source || !place->isBeforeInBlock(source))
+  if (!place || !source || !place->isBeforeInBlock(source)) {
+    LDBG() << "not started earlier, no collective before it has enough work "
+              "after it: "
+           << *ready.collective;
     return false;
+  }
   while (time.isCollective(place->getNextNode()) &&
          !moved.contains(place->getNextNode()))
     place = place->getNextNode();
@@ -91,7 +99,8 @@ void CollectiveSchedule::placeReady() {
 }
 
 /// Makes the operand of a later collective while `collective` is in flight.
-void CollectiveSchedule::takeReady(Operation *collective, double wanted) {
+/// Returns the time that is still wanted.
+double CollectiveSchedule::takeReady(Operation *collective, double wanted) {
   Operation *const reader = findReader(collective);
   Operation *place = reader;
   for (Operation *user : collective->getUsers())
@@ -116,4 +125,5 @@ void CollectiveSchedule::takeReady(Operation *collective, double wanted) {
     wanted -= ready.seconds;
     ++numMoved;
   }
+  return wanted;
 }

@@ -7,6 +7,10 @@
 #include "Distribution/CollectiveSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "te-schedule-collectives"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -78,6 +82,7 @@ void CollectiveSchedule::fillRows() {
           !collective->isBeforeInBlock(findReader(op, Behind::Part)) ||
           !sinkUpdatesOf(op, collective))
         continue;
+      LDBG() << "moved beside " << *collective << ": " << *op;
       SetVector<Operation *> moved;
       moved.insert(op);
       addViews(moved, collective);

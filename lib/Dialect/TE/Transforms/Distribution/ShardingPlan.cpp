@@ -9,8 +9,11 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <numeric>
+
+#define DEBUG_TYPE "te-shard-model"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -50,8 +53,11 @@ void ShardingPlan::shareRequested() {
       continue;
     SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
                         isTaken);
-    if (failed(values.share(parameter, *cut)))
+    if (failed(values.share(parameter, *cut))) {
+      LDBG() << "--shard='" << rule->text << "' alone, because "
+             << values.getObstacle().reason;
       continue;
+    }
     take(values);
     numPairs += llvm::any_of(values.getOps(), [](const auto &of) {
       return isRowParallel(of.first, of.second);
@@ -212,6 +218,7 @@ LogicalResult ShardingPlan::shareFeatures() {
           return isRowParallel(of.first, of.second);
         });
     if (meetsAnother) {
+      LDBG() << "column-parallel, with the layers that read it: " << op;
       take(values);
       ++numPairs;
       continue;

@@ -13,11 +13,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESPLITLINEARS
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-split-linears"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -135,8 +138,12 @@ bool TESplitLinears::splitForward(MatmulOp op) {
   if (!pieces || pieces.getAxis() != 1)
     return false;
   std::optional<Split> split = Split::find(pieces.getPieces(), isGathered);
-  if (!split)
+  if (!split) {
+    LDBG() << "left, the gathered features are all, none or not contiguous: "
+           << op;
     return false;
+  }
+  LDBG() << "taken: " << op;
   SmallVector<Features> products;
   int64_t begin = split->exchanged.begin;
   for (unsigned i = 0; i < split->exchanged.count; ++i) {
@@ -189,8 +196,13 @@ bool TESplitLinears::splitGradient(MatmulOp op) {
   const int64_t dim = ofA ? 0 : 1;
   std::optional<Split> split = Split::find(concat.getInputs(), isScattered);
   // Several would have to be concatenated first.
-  if (!split || split->own.count != 1)
+  if (!split || split->own.count != 1) {
+    LDBG() << "left, the features that wait for no other rank are not one "
+              "piece: "
+           << op;
     return false;
+  }
+  LDBG() << "taken: " << op;
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto build = [&](Value features, const Features &range) -> Value {

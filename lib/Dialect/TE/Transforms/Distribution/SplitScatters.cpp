@@ -15,11 +15,14 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESPLITSCATTERS
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-split-scatters"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -75,8 +78,11 @@ ScatteredProduct::get(shard::ReduceScatterOp scatter) {
       scatter->getBlock() != product->getBlock())
     return std::nullopt;
   ScatteredProduct of{scatter, product, {}, {}};
-  if (of.getColumns() % (2 * kTile) != 0)
+  if (of.getColumns() % (2 * kTile) != 0) {
+    LDBG() << "left, half of its columns are not multiples of " << kTile << ": "
+           << product;
     return std::nullopt;
+  }
   if (scatter->hasOneUse())
     if (auto add = dyn_cast<AddOp>(*scatter->user_begin());
         add && add.getA() != add.getB() &&
@@ -192,8 +198,10 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
                                const CollectiveCosts &time) {
   std::optional<double> whole = of.getSeconds(costs, time, /*ofHalf=*/false);
   std::optional<double> half = of.getSeconds(costs, time, /*ofHalf=*/true);
-  if (!whole || !half)
+  if (!whole || !half) {
+    LDBG() << "left, its time is unknown: " << of.product;
     return;
+  }
   // The first collective overlaps the second product; the first addition
   // overlaps the second collective.
   const double halves =

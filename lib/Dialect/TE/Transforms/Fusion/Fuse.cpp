@@ -20,11 +20,14 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "te/Dialect/TE/IR/ScaleShape.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSE
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-fuse"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -127,8 +130,10 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
     return;
   // Sums of rows can read the wider value, too.
   for (Operation *user : truncation->getUsers())
-    if (user != quantize && !isa<RowSumOpInterface>(user))
+    if (user != quantize && !isa<RowSumOpInterface>(user)) {
+      LDBG() << "rounded before it is quantized, because of " << *user;
       return;
+    }
   rewriter.replaceOp(truncation, truncation.getIn());
   ++numConversions;
 }
@@ -164,8 +169,13 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
     auto producer = terms[i].getDefiningOp<AccumulatingOpInterface>();
     if (!producer || !terms[i].hasOneUse() ||
         producer->getBlock() != add->getBlock() ||
-        !isMemoryEffectFree(producer))
+        !isMemoryEffectFree(producer)) {
+      LDBG() << "term " << i
+             << (producer ? " is read elsewhere, too: "
+                          : " comes from an op that cannot add: ")
+             << add;
       continue;
+    }
     CostComparison costs = compareAdd(producer, add);
     if (!costs.favorsFused()) {
       costs.reportSlower(add.getLoc(), remarkOpts(add, "Add"));
@@ -174,8 +184,10 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
     // The other term may be computed later if only readers of the producer's
     // other results wait for this one.
     if (producer->getNumResults() != 1 &&
-        failed(hoistBefore(terms[1 - i], producer)))
+        failed(hoistBefore(terms[1 - i], producer))) {
+      LDBG() << "term " << 1 - i << " is computed after " << *producer;
       continue;
+    }
     unsigned result = cast<OpResult>(terms[i]).getResultNumber();
     Location loc = add.getLoc();
     // A state is available from the beginning.
@@ -226,8 +238,11 @@ void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
     ++numDbias;
     return;
   }
-  if (known)
+  if (known) {
+    LDBG() << "summed twice, the producer's sum has the type "
+           << known.getType() << ": " << sum;
     return;
+  }
   if (!producer || !producer.canSumRowsOf(matrix))
     return fuseDbiasIntoReader(sum, rewriter);
   sumRowsIn(producer, producer, sum, "dx is computed", rewriter);
@@ -262,8 +277,11 @@ bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
   }
   if (place != op)
     for (Value operand : op->getOperands())
-      if (failed(hoistBefore(operand, place)))
+      if (failed(hoistBefore(operand, place))) {
+        LDBG() << "not summed by a reader, whose operand is computed later: "
+               << *op;
         return false;
+      }
   rewriter.setInsertionPoint(place);
   Location loc = op.getLoc();
   Value fused = op.sumRows(rewriter, sum.getColumnSums().getType());

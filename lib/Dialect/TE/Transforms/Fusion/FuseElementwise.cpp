@@ -5,6 +5,7 @@
 // linalg.generic ops.
 
 #include "Differentiation/ScalarAdjoint.h"
+#include "MatchFailureLog.h"
 #include "Raise/ScalarOperands.h"
 
 #include "te/Analysis/GeneratedKernel.h"
@@ -19,11 +20,14 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSEELEMENTWISE
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-fuse-elementwise"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -229,20 +233,31 @@ static bool shouldFuse(OpOperand *operand) {
   auto consumer = cast<linalg::GenericOp>(operand->getOwner());
   if (producer.getBody()->getOperations().size() +
           consumer.getBody()->getOperations().size() >
-      kMostOpsInKernel)
+      kMostOpsInKernel) {
+    LDBG() << "apart, together more than " << kMostOpsInKernel
+           << " ops: " << producer.getLoc() << " and " << consumer.getLoc();
     return false;
+  }
   // A reduction that reads an element several times would compute it as often.
   if (consumer.getNumReductionLoops() > 0 &&
       consumer.getMatchingIndexingMap(operand).getNumResults() <
           consumer.getNumLoops() &&
-      !onlyWidens(producer) && producer.getNumDpsInputs() > 0)
+      !onlyWidens(producer) && producer.getNumDpsInputs() > 0) {
+    LDBG() << "apart, the reduction reads each element several times: "
+           << producer.getLoc() << " and " << consumer.getLoc();
     return false;
+  }
   if (getElementTypeOrSelf(operand->get()).isInteger(1) ||
       producer.getNumDpsInputs() == 0 || onlyWidens(producer))
     return true;
-  return llvm::all_of(producer->getUsers(), [&](Operation *user) {
-    return user == operand->getOwner();
-  });
+  const bool isOnlyReader =
+      llvm::all_of(producer->getUsers(), [&](Operation *user) {
+        return user == operand->getOwner();
+      });
+  if (!isOnlyReader)
+    LDBG() << "apart, others read the value, too: " << producer.getLoc()
+           << " and " << consumer.getLoc();
+  return isOnlyReader;
 }
 
 /// A producer that asks for loop counters gets them as affine.apply of its
@@ -280,7 +295,9 @@ struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
   void runOnOperation() override {
     // Everything else stays in place: a constant that moves to the front is a
     // buffer that lives longer.
+    MatchFailureLog log("te-fuse-elementwise");
     GreedyRewriteConfig config;
+    config.setListener(&log);
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -22,6 +23,8 @@ namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSELOSS
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-fuse-loss"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -97,6 +100,8 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   RankedTensorType logits = head->getLogitsType();
   int64_t classes = logits.getDimSize(1);
   SmallVector<int64_t> parts = partition(logits);
+  LDBG() << "slices of the logits: " << parts.size()
+         << ", rows of the first: " << parts.front();
   CostModel model(loss);
   std::optional<Work> lossWork = getWork(loss), gradWork = getWork(grad);
   CostComparison joined;

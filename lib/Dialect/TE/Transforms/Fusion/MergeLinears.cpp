@@ -15,11 +15,14 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEMERGELINEARS
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-merge-linears"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -188,8 +191,11 @@ void MergeLinearsPass::runOnOperation() {
     return;
   llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
   for (auto op : func.getBody().front().getOps<LinearOpInterface>()) {
-    if (!isLinearOfArguments(op))
+    if (!isLinearOfArguments(op)) {
+      if (op.isLinear())
+        LDBG() << "left, its weight or bias is computed: " << op;
       continue;
+    }
     if (!policy.empty() && isa<Fp8OpInterface>(op.getOperation()) &&
         !getLayer(op)) {
       op->emitOpError() << "has no layer, by which the rules of a policy go; "
@@ -215,9 +221,10 @@ LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
                             isFrozen(getWeight(op)),
                             op.getBiasOperand() && isFrozen(getBias(op))};
   if (StringAttr layer = getLayer(op))
-    for (auto [product, precision] : llvm::zip_equal(
-             std::array{MatmulRole::Fprop, MatmulRole::Dgrad, MatmulRole::Wgrad},
-             decision.precision))
+    for (auto [product, precision] :
+         llvm::zip_equal(std::array{MatmulRole::Fprop, MatmulRole::Dgrad,
+                                    MatmulRole::Wgrad},
+                         decision.precision))
       if (const Policy::Rule *found = rules.lookup(layer, product))
         precision = found->precision;
   return decision;
@@ -250,8 +257,12 @@ MergeLinearsPass::divide(ArrayRef<LinearOpInterface> family) {
 }
 
 bool MergeLinearsPass::canMerge(ArrayRef<LinearOpInterface> linears) {
-  if (linears.size() < 2)
+  if (linears.size() < 2) {
+    LDBG() << "left, no other layer of this form and these types reads its "
+              "input: "
+           << linears.front();
     return false;
+  }
   const LayerDecision decision = getDecision(linears.front());
   const bool readsHighWeight =
       llvm::all_of(decision.precision, [](std::optional<Precision> precision) {

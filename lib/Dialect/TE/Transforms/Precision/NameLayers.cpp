@@ -12,11 +12,14 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TENAMELAYERS
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-name-layers"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -93,6 +96,7 @@ private:
   LogicalResult nameGradients(Function &function);
   StringAttr makeName(StringRef base);
   void setName(Fp8OpInterface op, StringAttr name) {
+    LDBG() << name << " for " << op;
     op.setLayerAttr(name);
     ++numNamed;
   }

@@ -10,6 +10,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "te-quantize"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -80,12 +83,16 @@ unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
   if (param.empty())
     for (unsigned slot : slotsByLayer[{layer, static_cast<unsigned>(role)}])
       if (!slotsInFunction.contains(slot) && !paramSlots.contains(slot) &&
-          plan.slots[slot].format == format)
+          plan.slots[slot].format == format) {
+        LDBG() << "shares the slot " << plan.slots[slot].name
+               << " with another function: " << op;
         return slot;
+      }
   std::string base = (layer.getValue() + "." + stringifyTensorRole(role)).str();
   std::string name = base;
   for (unsigned i = 1; !names.insert(name).second; ++i)
     name = base + "." + std::to_string(i);
+  LDBG() << "new slot " << name << " for " << op;
   unsigned slot = plan.slots.size();
   plan.slots.push_back({name, format});
   if (!param.empty()) {
@@ -163,8 +170,11 @@ void Planner::addWeights() {
             return isFrozen
                        ? updatesParameters(other.func)
                        : findParamResult(other.func, tensor.param).has_value();
-          }))
+          })) {
+        LDBG() << "quantized where it is read, no entry updates it: "
+               << tensor.param;
         continue;
+      }
       auto &weight = plan.weights[tensor.param];
       weight.slot = tensor.slot;
       weight.isFrozen = isFrozen;

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <cmath>
 
@@ -18,6 +19,8 @@ namespace mlir::te {
 #define GEN_PASS_DEF_TESETCOMPUTETYPE
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "te-set-compute-type"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -171,6 +174,8 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
     argument.replaceAllUsesExcept(widened, widened);
   }
   if (!readsNarrow || generic.getNumParallelLoops() != generic.getNumLoops()) {
+    if (readsNarrow)
+      LDBG() << "keeps its type, a reduction: " << op->getLoc();
     for (OpOperand &init : generic.getDpsInitsMutable())
       if (Type before = original.lookup(init.get()))
         init.set(cast(init.get(),
@@ -210,8 +215,12 @@ void ComputeTypeRewriter::visit(Operation *op) {
   if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
     return visitCompute(compute);
   // Other ops, and the function's results, keep their original types.
-  if (!visitMovement(op) && !visitGeneric(op))
+  if (!visitMovement(op) && !visitGeneric(op)) {
+    if (!op->hasTrait<OpTrait::IsTerminator>())
+      LDBG() << "keeps its types, no MixedPrecisionOpInterface: "
+             << op->getName() << " at " << op->getLoc();
     restoreOperands(op);
+  }
 }
 
 /// A truncation to the compute type in the original function by now reads a

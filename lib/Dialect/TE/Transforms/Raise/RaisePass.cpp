@@ -1,6 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "MatchFailureLog.h"
 #include "Raise/Raise.h"
 #include "Raise/ScalarOperands.h"
 
@@ -40,7 +41,10 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     populateRaiseReshapePatterns(patterns);
     populateScalarOperandPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+    MatchFailureLog log("te-raise");
+    GreedyRewriteConfig config;
+    config.setListener(&log);
+    if (failed(applyPatternsGreedily(getOperation(), frozen, config)))
       return signalPassFailure();
     raiseDecomposedAttention(getOperation());
     raiseCrossEntropy(getOperation());
@@ -52,7 +56,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     populateRaiseAttentionPatterns(composed);
     populateRaiseReshapePatterns(composed);
     FrozenRewritePatternSet frozenComposed(std::move(composed));
-    if (failed(applyPatternsGreedily(getOperation(), frozenComposed)))
+    if (failed(applyPatternsGreedily(getOperation(), frozenComposed, config)))
       return signalPassFailure();
     // Several layers that read one value have each folded it.
     IRRewriter rewriter(context);

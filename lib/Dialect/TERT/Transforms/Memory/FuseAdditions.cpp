@@ -8,11 +8,14 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTFUSEADDITIONS
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-fuse-additions"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -65,9 +68,13 @@ private:
     tert::EmbeddingGradOp maker = findMaker(add, table);
     if (!maker ||
         cast<MemRefType>(table.getType()).getShape() != type.getShape() ||
-        !cast<MemRefType>(table.getType()).getElementType().isF32() ||
-        !canMoveTo(maker, add))
+        !cast<MemRefType>(table.getType()).getElementType().isF32())
       return false;
+    if (!canMoveTo(maker, add)) {
+      LDBG() << "left, it cannot move down to the addition: " << maker;
+      return false;
+    }
+    LDBG() << "taken, added into the other gradient in place: " << maker;
     OpBuilder builder(add);
     tert::AddEmbeddingGradOp::create(builder, maker.getLoc(), TypeRange(),
                                      maker.getIds(), maker.getDy(), sum);

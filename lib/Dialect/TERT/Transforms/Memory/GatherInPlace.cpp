@@ -12,11 +12,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTGATHERINPLACE
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-gather-in-place"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -115,8 +118,11 @@ std::optional<InPlaceShard> InPlaceShard::get(Operation *call, Value part,
     return std::nullopt;
   const int64_t own = alloc.getType().getNumElements();
   if (own == 0 || type.getNumElements() % own != 0 ||
-      bytesOf(alloc.getType()) % kAlignment != 0)
+      bytesOf(alloc.getType()) % kAlignment != 0) {
+    LDBG() << "left, shards are not multiples of " << kAlignment
+           << " bytes: " << *call;
     return std::nullopt;
+  }
   Value root = getRoot(whole);
   auto argument = dyn_cast<BlockArgument>(root);
   auto buffer = root.getDefiningOp<memref::AllocOp>();
@@ -263,8 +269,10 @@ bool TERTGatherInPlace::placeGathered(func::FuncOp function,
             inBlock->isBeforeInBlock(first))
           first = inBlock;
         return true;
-      }))
+      })) {
+    LDBG() << "left, the gather is not the last to read the shard: " << *gather;
     return false;
+  }
   if (llvm::count_if(gather->getOperands(), [&](Value operand) {
         return Footprint::getBuffer(operand) == parts->root;
       }) != 1)
@@ -275,15 +283,22 @@ bool TERTGatherInPlace::placeGathered(func::FuncOp function,
   unsigned numCalls = 0;
   for (Operation *op = first; op != gather; op = op->getNextNode()) {
     Footprint footprint;
-    if (!footprint.add(op) || made.conflictsWith(footprint))
+    if (!footprint.add(op) || made.conflictsWith(footprint)) {
+      LDBG() << "left, the full tensor is accessed while the shard is made, by "
+             << *op << ": " << *gather;
       return false;
+    }
     numCalls += isa<tert::RuntimeCallOpInterface>(op);
   }
   auto argument = dyn_cast<BlockArgument>(parts->root);
   const bool isThere =
       argument && !function.getArgAttr(argument.getArgNumber(), kOutputAttr);
-  if (!isThere && numCalls > maxCalls)
+  if (!isThere && numCalls > maxCalls) {
+    LDBG() << "left, the full tensor would be live for " << numCalls
+           << " calls more: " << *gather;
     return false;
+  }
+  LDBG() << "taken: " << *gather;
   parts->place();
   return true;
 }

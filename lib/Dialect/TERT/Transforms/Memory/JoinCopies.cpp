@@ -9,11 +9,14 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTJOINCOPIES
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-join-copies"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -60,6 +63,8 @@ public:
     footprint = Footprint();
     if (joined.size() < 2)
       return 0;
+    LDBG() << "taken, " << joined.size() << " calls as one at "
+           << joined.back();
     OpBuilder builder(joined.back());
     createJoint(builder, joined);
     for (Op call : joined)

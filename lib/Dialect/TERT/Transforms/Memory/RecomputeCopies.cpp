@@ -11,11 +11,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTRECOMPUTECOPIES
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-recompute-copies"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -53,6 +56,7 @@ public:
   /// the gradient may be `taken`.
   bool matchAgain(const llvm::SmallPtrSetImpl<Operation *> &taken);
   Operation *getGradient() const { return gradient; }
+  Operation *getCall() { return call; }
   /// Recomputes it there.
   void recompute();
 
@@ -259,9 +263,13 @@ bool WaitingCopy::match(unsigned position, double traffic) {
   if (liveness.getPosition(call) >= position || !findReaders() ||
       liveness.getPosition(readers.front()) <= position)
     return false;
-  return findGradient(position) ||
-         (getInputBytes() <= traffic * bytesOf(call.getLaterCopy()) &&
-          areInputsKept(readers.front()));
+  if (findGradient(position) ||
+      (getInputBytes() <= traffic * bytesOf(call.getLaterCopy()) &&
+       areInputsKept(readers.front())))
+    return true;
+  LDBG() << "left, live at the peak, but its inputs are not, or take "
+         << getInputBytes() << " bytes to read: " << *call;
+  return false;
 }
 
 void WaitingCopy::recompute() {
@@ -321,8 +329,14 @@ private:
     llvm::SmallPtrSet<Operation *, 32> taken;
     unsigned count = 0;
     for (WaitingCopy &copy : copies) {
-      if (!copy.matchAgain(taken))
+      if (!copy.matchAgain(taken)) {
+        LDBG() << "left, another copy takes its gradient or moves its readers: "
+               << *copy.getCall();
         continue;
+      }
+      LDBG() << "taken, recomputed "
+             << (copy.getGradient() ? "with a gradient: " : "by itself: ")
+             << *copy.getCall();
       taken.insert(copy.getGradient());
       copy.recompute();
       ++count;

@@ -10,11 +10,14 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTREUSEROWS
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-reuse-rows"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -169,8 +172,11 @@ private:
           continue;
         SharedBuffer shared(from.buffer.getDefiningOp<memref::AllocOp>(),
                             to.buffer.getDefiningOp<memref::AllocOp>());
-        if (!shared.match())
+        if (!shared.match()) {
+          LDBG() << "left, a slice is written before the other is read: "
+                 << to.buffer << " over " << from.buffer;
           continue;
+        }
         IRMapping copy;
         OwningOpRef<func::FuncOp> tried = function.clone(copy);
         shared.in(copy).apply();
@@ -178,8 +184,12 @@ private:
         if (failed(after))
           return failure();
         if (after->getPeakBytes(/*alignment=*/1) >=
-            liveness->getPeakBytes(/*alignment=*/1))
+            liveness->getPeakBytes(/*alignment=*/1)) {
+          LDBG() << "left, the peak would not be lower: " << to.buffer
+                 << " over " << from.buffer;
           continue;
+        }
+        LDBG() << "taken: " << to.buffer << " over " << from.buffer;
         shared.apply();
         return true;
       }

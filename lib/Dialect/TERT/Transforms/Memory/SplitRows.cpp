@@ -12,11 +12,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTSPLITROWS
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
 } // namespace mlir::te
+
+#define DEBUG_TYPE "tert-split-rows"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -409,8 +412,11 @@ private:
     std::optional<RowChain> chain;
     if (seed)
       chain = RowChain::find(seed);
-    if (!chain || chain->getTemporaryBytes() < minBytes)
+    if (!chain || chain->getTemporaryBytes() < minBytes) {
+      LDBG() << "left, at the peak are no calls that pass each other "
+             << minBytes << " bytes row by row";
       return false;
+    }
 
     const int64_t before = liveness->getPeakBytes(/*alignment=*/1);
     SmallVector<std::pair<unsigned, int64_t>> peaks;
@@ -426,12 +432,15 @@ private:
       FailureOr<int64_t> peak = getPeakBytes(*tried);
       if (failed(peak))
         return failure();
+      LDBG() << "tried " << parts << " slices, peak of " << *peak
+             << " bytes instead of " << before;
       peaks.emplace_back(parts, *peak);
       least = std::min(least, *peak);
     }
     // More slices are more calls: not for a fiftieth of the memory.
     for (auto [parts, peak] : peaks)
       if (peak <= least + before / 50 && peak <= before - before / 20) {
+        LDBG() << "taken, " << parts << " slices at " << *seed;
         numSplit += chain->size();
         chain->split(parts);
         return true;
