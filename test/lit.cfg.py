@@ -35,6 +35,9 @@ _libraries = [
 config.substitutions.append(("%mlir_runner_libs", ",".join(_libraries)))
 if all(map(os.path.exists, [*_libraries, os.path.join(config.llvm_tools_dir, "mlir-runner")])):
     config.available_features.add("mlir-runner")
+# Logs of decisions (llvm/Support/DebugLog.h).
+if config.build_type not in ("Release", "RelWithDebInfo", "MinSizeRel"):
+    config.available_features.add("assertions")
 # What a tool of others cannot load, because it is built without sanitizers.
 if config.sanitizers:
     config.available_features.add("sanitized")

@@ -12,6 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -28,6 +29,25 @@ importModel(std::unique_ptr<llvm::MemoryBuffer> model,
   return te::convertToBytecode(std::move(model), context);
 }
 
+#ifndef NDEBUG
+/// Passes whose decisions are logged: LLVM's flag, which an LLVM without
+/// assertions, such as Debian's, lacks.
+static void addDebugOnly() {
+  if (llvm::cl::getRegisteredOptions().contains("debug-only"))
+    return;
+  static llvm::cl::list<std::string> passes(
+      "debug-only", llvm::cl::CommaSeparated, llvm::cl::value_desc("PASS,..."),
+      llvm::cl::desc("Log the decisions of these passes to standard error"),
+      llvm::cl::callback([](const std::string &) {
+        llvm::SmallVector<const char *> names;
+        for (const std::string &pass : passes)
+          names.push_back(pass.c_str());
+        llvm::DebugFlag = true;
+        llvm::setCurrentDebugTypes(names.data(), names.size());
+      }));
+}
+#endif
+
 int main(int argc, char **argv) {
   DialectRegistry registry;
   te::registerAllDialects(registry);
@@ -35,6 +55,9 @@ int main(int argc, char **argv) {
 
   llvm::InitLLVM init(argc, argv);
   te::hideFlagsOfLibraries();
+#ifndef NDEBUG
+  addDebugOnly();
+#endif
   llvm::cl::AddExtraVersionPrinter(
       [](llvm::raw_ostream &os) { os << "TE-MLIR " TE_VERSION "\n"; });
   const std::string header =
