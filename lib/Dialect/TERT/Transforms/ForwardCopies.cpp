@@ -10,6 +10,7 @@
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 #include "te/Support/Moving.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/DebugLog.h"
 

@@ -9,6 +9,7 @@
 #include "JoinDimensions.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/DebugLog.h"
 
