@@ -74,7 +74,7 @@ bool BitValidator::hasScaleInv(Operation *op, const CopyOrigin &copy) const {
 
 /// Products and te.dequantize are checked with the reads (ValidateReads.cpp).
 bool BitValidator::checkReads(Operation *op) {
-  if (isa<ScaledMatmulOp, DequantizeOp>(op) || movesCopies(op))
+  if (isa<ScaledMatmulOp, DequantizeOp>(op))
     return true;
   for (Value value : op->getOperands()) {
     if (!isFp8(value))
@@ -105,8 +105,7 @@ void BitValidator::checkReturned(Operation *terminator) {
 }
 
 void BitValidator::checkMade(Operation *op) {
-  if (movesCopies(op) || op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<tensor::EmptyOp>(op))
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op))
     return;
   auto it = quantizations.find(op);
   for (Value result : op->getResults()) {
@@ -172,14 +171,20 @@ void BitValidator::checkSource(const Quantization &quantization) {
 }
 
 void BitValidator::run() {
-  func.walk([&](Operation *op) {
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == func)
-      return;
-    if (op == func.getBody().front().getTerminator())
-      return checkReturned(op);
+      return WalkResult::advance();
+    // What is in its region, if it has one, moves elements, too.
+    if (movesCopies(op))
+      return WalkResult::skip();
+    if (op == func.getBody().front().getTerminator()) {
+      checkReturned(op);
+      return WalkResult::advance();
+    }
     checkPlace(op);
     if (checkReads(op))
       checkMade(op);
+    return WalkResult::advance();
   });
   for (auto &[op, quantization] : quantizations)
     checkSource(quantization);

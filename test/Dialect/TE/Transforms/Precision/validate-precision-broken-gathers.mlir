@@ -14,21 +14,21 @@
 // OWN-INV: error: expects readers of its copies to have the reciprocal of its scale
 
 // Copies with several scales in one tensor.
-// RUN: sed -e 's/^  %%w_amax = /  %%top = tensor.extract_slice %%all[0, 0] [16, 32] [1, 1] : tensor<32x32xf8E4M3FN> to tensor<16x32xf8E4M3FN>\n  %%s2, %%i2 = te.compute_scale %%own {format = f8E4M3FN}\n  %%mine = te.quantize %%x, %%s2 : tensor<16x32xbf16> -> rowwise tensor<16x32xf8E4M3FN>\n  %%mixed = tensor.concat dim(0) %%top, %%mine : (tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN>) -> tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all/te.scaled_matmul %%mixed/' %s | %{refused} MIXED
+// RUN: sed -e 's/^  %%w_amax = /  %%top = tensor.extract_slice %%all[0, 0] [16, 32] [1, 1] : tensor<32x32xf8E4M3FN> to tensor<16x32xf8E4M3FN>\n  %%s2, %%i2 = te.compute_scale %%own {format = f8E4M3FN}\n  %%mine = te.quantize %%x, %%s2 : tensor<16x32xbf16> -> rowwise tensor<16x32xf8E4M3FN>\n  %%mixed = tensor.concat dim(0) %%top, %%mine : (tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN>) -> tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all,/te.scaled_matmul %%mixed,/' %s | %{refused} MIXED
 // MIXED: error: expects operand a to come from a quantization or to be an FP8 weight, but it comes from 'tensor.concat'
 
 // Rows of ranks put beside each other.
-// RUN: sed -e 's/gather_axis = 0 : tensor<16x32xf8E4M3FN> -> tensor<32x32xf8E4M3FN>/gather_axis = 1 : tensor<16x32xf8E4M3FN> -> tensor<16x64xf8E4M3FN>/' -e 's/^  %%w_amax = /  %%sq = tensor.expand_shape %%all [[0, 1], [2]] output_shape [1, 16, 64] : tensor<16x64xf8E4M3FN> into tensor<1x16x64xf8E4M3FN>\n  %%flat = tensor.collapse_shape %%sq [[0], [1, 2]] : tensor<1x16x64xf8E4M3FN> into tensor<1x1024xf8E4M3FN>\n  %%wide = tensor.expand_shape %%flat [[0], [1, 2]] output_shape [1, 32, 32] : tensor<1x1024xf8E4M3FN> into tensor<1x32x32xf8E4M3FN>\n  %%re = tensor.collapse_shape %%wide [[0, 1], [2]] : tensor<1x32x32xf8E4M3FN> into tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all/te.scaled_matmul %%re/' %s | %{refused} COLUMNS
+// RUN: sed -e 's/^  %%w_amax = /  %%beside = shard.all_gather %%part on @mesh grid_axes = [0] gather_axis = 1 : tensor<16x32xf8E4M3FN> -> tensor<16x64xf8E4M3FN>\n  %%sq = tensor.expand_shape %%beside [[0, 1], [2]] output_shape [1, 16, 64] : tensor<16x64xf8E4M3FN> into tensor<1x16x64xf8E4M3FN>\n  %%flat = tensor.collapse_shape %%sq [[0], [1, 2]] : tensor<1x16x64xf8E4M3FN> into tensor<1x1024xf8E4M3FN>\n  %%wide = tensor.expand_shape %%flat [[0], [1, 2]] output_shape [1, 32, 32] : tensor<1x1024xf8E4M3FN> into tensor<1x32x32xf8E4M3FN>\n  %%re = tensor.collapse_shape %%wide [[0, 1], [2]] : tensor<1x32x32xf8E4M3FN> into tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all,/te.scaled_matmul %%re,/' %s | %{refused} COLUMNS
 // COLUMNS: error: expects operand a to come from a quantization or to be an FP8 weight, but it comes from 'tensor.collapse_shape'
 
 // A copy gathered in bf16, whose scale is that of a part.
-// RUN: sed -e 's/^  %%w_amax = /  %%wholex = shard.all_gather %%x on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x32xbf16> -> tensor<32x32xbf16>\n  %%again = te.quantize %%wholex, %%scale : tensor<32x32xbf16> -> rowwise tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all/te.scaled_matmul %%again/' %s | %{refused} BF16-GATHER
+// RUN: sed -e 's/^  %%w_amax = /  %%wholex = shard.all_gather %%x on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x32xbf16> -> tensor<32x32xbf16>\n  %%again = te.quantize %%wholex, %%scale : tensor<32x32xbf16> -> rowwise tensor<32x32xf8E4M3FN>\n&/' -e 's/te.scaled_matmul %%all,/te.scaled_matmul %%again,/' %s | %{refused} BF16-GATHER
 // BF16-GATHER: error: expects its scale to come from the amax of the tensor that it quantizes
 
-module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input", "fc.weight"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
 shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
-func.func @forward(%whole: tensor<32x32xbf16> {te.input = "x"}, %w: tensor<32x32xf32> {te.param = "fc.weight"})
-  -> (tensor<32x32xbf16> {te.output = "y"}) attributes {te.entry = "forward"} {
+func.func @vjp(%whole: tensor<32x32xbf16> {te.input = "x"}, %dy: tensor<32x32xbf16> {te.input = "cotangent.y"}, %w: tensor<32x32xf32> {te.param = "fc.weight"})
+  -> (tensor<32x32xbf16> {te.output = "y"}, tensor<32x32xf32> {te.output = "grad.fc.weight"}) attributes {te.entry = "vjp"} {
   %x = shard.all_slice %whole on @mesh grid_axes = [0] slice_axis = 0 : tensor<32x32xbf16> -> tensor<16x32xbf16>
   %own = te.amax %x : tensor<16x32xbf16>
   %max = te.reduce_scalars maxima(%own) on @mesh axes = [0] -> max tensor<1xf32>
@@ -40,6 +40,12 @@ func.func @forward(%whole: tensor<32x32xbf16> {te.input = "x"}, %w: tensor<32x32
   %w_scale, %w_inv = te.compute_scale %w_amax {format = f8E4M3FN}
   %w_row = te.quantize %w, %w_scale : tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN>
   %y = te.scaled_matmul %all, %w_row scales(%inv, %w_inv) {layer = "fc"} : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xbf16>
-  return %y : tensor<32x32xbf16>
+  %init = tensor.empty() : tensor<32x32xf8E4M3FN>
+  %all_col = linalg.transpose ins(%all : tensor<32x32xf8E4M3FN>) outs(%init : tensor<32x32xf8E4M3FN>) permutation = [1, 0]
+  %dy_amax = te.amax %dy : tensor<32x32xbf16>
+  %dy_scale, %dy_inv = te.compute_scale %dy_amax {format = f8E5M2}
+  %dy_col = te.quantize %dy, %dy_scale : tensor<32x32xbf16> -> columnwise tensor<32x32xf8E5M2>
+  %dw = te.scaled_matmul %dy_col, %all_col scales(%dy_inv, %inv) {layer = "fc", role = #te.role<wgrad>} : tensor<32x32xf8E5M2>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
+  return %y, %dw : tensor<32x32xbf16>, tensor<32x32xf32>
 }
 }
