@@ -207,15 +207,17 @@ std::optional<ConstantTensor> mlir::te::frontend::evaluate(
     data[i] = operand->data();
   }
   const size_t count = operands.size();
-  ConstantTensor::Numbers results(*countElements(stored));
-  Number *result = results.data();
+  ConstantTensor::Numbers results;
+  results.reserve(*countElements(stored));
   bool valid = true;
   forEachOffset<3>(stored, {strides[0], strides[1], strides[2]},
                    [&](int64_t a, int64_t b, int64_t c) {
                      const Number x[3] = {data[0][a],
                                           count > 1 ? data[1][b] : Number(),
                                           count > 2 ? data[2][c] : Number()};
-                     valid = valid && function(x, *result++);
+                     Number result;
+                     valid = valid && function(x, result);
+                     results.push_back(result);
                    });
   if (!valid)
     return std::nullopt;

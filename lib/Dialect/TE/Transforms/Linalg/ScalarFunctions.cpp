@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -35,29 +36,46 @@ double mlir::te::roundTo(double value, Type type) {
   return rounded.convertToDouble();
 }
 
-/// Index counts as 64 bits.
-static unsigned widthOf(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+namespace {
+/// An element type with what every computation asks of it.
+struct Element {
+  Element(Type type)
+      : type(type), width(type.isIndex() ? 64 : type.getIntOrFloatBitWidth()),
+        isF32(type.isF32()) {}
+
+  Type type;
+  unsigned width; ///< index counts as 64 bits
+  bool isF32;
+};
+} // namespace
+
+static double toNearest(double value, const Element &element) {
+  return element.isF32 ? double(float(value)) : roundTo(value, element.type);
+}
+
+static int64_t wrapInto(int64_t value, const Element &element) {
+  if (element.width == 1)
+    return value & 1;
+  return element.width >= 64
+             ? value
+             : llvm::SignExtend64(uint64_t(value), element.width);
 }
 
 int64_t mlir::te::wrapTo(int64_t value, Type type) {
-  unsigned width = widthOf(type);
-  if (width == 1)
-    return value & 1;
-  return width >= 64 ? value : llvm::SignExtend64(uint64_t(value), width);
+  return wrapInto(value, Element(type));
 }
 
 /// The value as an unsigned integer of its width.
-static uint64_t asUnsigned(int64_t value, Type type) {
-  unsigned width = widthOf(type);
-  return width >= 64
+static uint64_t asUnsigned(int64_t value, const Element &element) {
+  return element.width >= 64
              ? uint64_t(value)
-             : uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(width);
+             : uint64_t(value) &
+                   llvm::maskTrailingOnes<uint64_t>(element.width);
 }
 
 /// The value as a signed integer: i1 has 0 and -1.
-static int64_t asSigned(int64_t value, Type type) {
-  return type.isInteger(1) ? -value : value;
+static int64_t asSigned(int64_t value, const Element &element) {
+  return element.width == 1 ? -value : value;
 }
 
 static double maximum(double a, double b) {
@@ -71,27 +89,29 @@ static double minimum(double a, double b) { return -maximum(-a, -b); }
 
 /// A float truncated to an integer of `type`: saturated, and 0 for NaN, as
 /// kernels convert.
-static int64_t toInteger(double value, Type type, bool isUnsigned) {
-  const unsigned width = widthOf(type);
-  llvm::APSInt integer(width, isUnsigned);
+static int64_t toInteger(double value, const Element &element,
+                         bool isUnsigned) {
+  llvm::APSInt integer(element.width, isUnsigned);
   bool ignored;
   (void)APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
                                         &ignored);
-  return wrapTo(isUnsigned ? int64_t(integer.getZExtValue())
-                           : integer.getSExtValue(),
-                type);
+  return wrapInto(isUnsigned ? int64_t(integer.getZExtValue())
+                             : integer.getSExtValue(),
+                  element);
 }
 
 /// An integer as a float of `type`. Through double, integers beyond 2^53 would
 /// be rounded twice.
-template <typename T> static double toFloat(T value, Type type) {
-  return type.isF32() ? double(float(value)) : roundTo(double(value), type);
+template <typename T> static double toFloat(T value, const Element &element) {
+  return element.isF32 ? double(float(value))
+                       : roundTo(double(value), element.type);
 }
 
 namespace {
 /// The result of type `to` for the operands `x` of type `from`; false if there
 /// is none.
-using Function = bool (*)(const Number *x, Type from, Type to, Number &result);
+using Function = bool (*)(const Number *x, const Element &from,
+                          const Element &to, Number &result);
 
 struct Functions : llvm::StringMap<Function> {
   Functions();
@@ -102,10 +122,11 @@ Functions::Functions() {
   Functions &table = *this;
 #define FUNCTION(Op, ...)                                                      \
   table[Op::getOperationName()] =                                              \
-      +[](const Number *x, [[maybe_unused]] Type from,                         \
-          [[maybe_unused]] Type to, Number &result) -> bool { __VA_ARGS__ }
+      +[](const Number *x, [[maybe_unused]] const Element &from,               \
+          [[maybe_unused]] const Element &to,                                  \
+          Number &result) -> bool { __VA_ARGS__ }
 #define FLOAT(Op, expression)                                                  \
-  FUNCTION(Op, result.real = roundTo(expression, to); return true;)
+  FUNCTION(Op, result.real = toNearest(expression, to); return true;)
   FLOAT(arith::AddFOp, x[0].real + x[1].real);
   FLOAT(arith::SubFOp, x[0].real - x[1].real);
   FLOAT(arith::MulFOp, x[0].real * x[1].real);
@@ -163,7 +184,7 @@ Functions::Functions() {
   FUNCTION(Op, const Word a = asWord(x[0].integer, to),                        \
            b = asWord(x[1].integer, to);                                       \
            if (!(condition)) return false;                                     \
-           result.integer = wrapTo(int64_t(expression), to); return true;)
+           result.integer = wrapInto(int64_t(expression), to); return true;)
   // Sums and products wrap around; they are the same with and without signs.
 #define WRAPPED(Op, condition, expression)                                     \
   INTEGER(uint64_t, asUnsigned, Op, condition, expression)
@@ -194,8 +215,8 @@ Functions::Functions() {
 #undef INTEGER
 #define SHIFT(Op, expression)                                                  \
   FUNCTION(Op, const uint64_t by = asUnsigned(x[1].integer, from);             \
-           if (by >= widthOf(from)) return false;                              \
-           result.integer = wrapTo(int64_t(expression), to); return true;)
+           if (by >= from.width) return false;                                 \
+           result.integer = wrapInto(int64_t(expression), to); return true;)
   SHIFT(arith::ShLIOp, uint64_t(x[0].integer) << by);
   SHIFT(arith::ShRSIOp, asSigned(x[0].integer, from) >> by);
   SHIFT(arith::ShRUIOp, asUnsigned(x[0].integer, from) >> by);
@@ -203,14 +224,15 @@ Functions::Functions() {
 #define CONVERSION(Op, member, expression)                                     \
   FUNCTION(Op, result.member = expression; return true;)
   CONVERSION(arith::ExtUIOp, integer,
-             wrapTo(int64_t(asUnsigned(x[0].integer, from)), to));
+             wrapInto(int64_t(asUnsigned(x[0].integer, from)), to));
   CONVERSION(arith::IndexCastUIOp, integer,
-             wrapTo(int64_t(asUnsigned(x[0].integer, from)), to));
-  CONVERSION(arith::ExtSIOp, integer, wrapTo(asSigned(x[0].integer, from), to));
+             wrapInto(int64_t(asUnsigned(x[0].integer, from)), to));
+  CONVERSION(arith::ExtSIOp, integer,
+             wrapInto(asSigned(x[0].integer, from), to));
   CONVERSION(arith::IndexCastOp, integer,
-             wrapTo(asSigned(x[0].integer, from), to));
+             wrapInto(asSigned(x[0].integer, from), to));
   CONVERSION(arith::TruncIOp, integer,
-             wrapTo(asSigned(x[0].integer, from), to));
+             wrapInto(asSigned(x[0].integer, from), to));
   CONVERSION(arith::SIToFPOp, real, toFloat(asSigned(x[0].integer, from), to));
   CONVERSION(arith::UIToFPOp, real,
              toFloat(asUnsigned(x[0].integer, from), to));
@@ -222,7 +244,7 @@ Functions::Functions() {
 #undef CONVERSION
   FUNCTION(math::AbsIOp, const int64_t value = asSigned(x[0].integer, from);
            result.integer =
-               wrapTo(value < 0 ? int64_t(-uint64_t(value)) : value, to);
+               wrapInto(value < 0 ? int64_t(-uint64_t(value)) : value, to);
            return true;);
   FUNCTION(arith::SelectOp, result = x[0].integer ? x[1] : x[2]; return true;);
 #undef FUNCTION
@@ -231,7 +253,8 @@ Functions::Functions() {
 ScalarFunction mlir::te::getScalarFunction(StringRef name, Type from, Type to) {
   static const Functions functions;
   if (Function function = functions.lookup(name))
-    return [=](const Number *x, Number &result) {
+    return [function, from = Element(from), to = Element(to)](const Number *x,
+                                                              Number &result) {
       return function(x, from, to, result);
     };
   return {};
@@ -247,12 +270,23 @@ ScalarFunction mlir::te::getComparison(arith::CmpFPredicate predicate) {
 
 ScalarFunction mlir::te::getComparison(arith::CmpIPredicate predicate,
                                        Type type) {
-  return [=, width = widthOf(type)](const Number *x, Number &result) {
-    auto bits = [&](const Number &number) {
-      return APInt(width, asUnsigned(number.integer, type));
-    };
-    result.integer =
-        arith::applyCmpPredicate(predicate, bits(x[0]), bits(x[1]));
+  // Whether it holds for a smaller, an equal and a larger first number.
+  std::array<bool, 3> holds;
+  for (auto [a, value] : llvm::enumerate(holds))
+    value = arith::applyCmpPredicate(predicate, APInt(64, a), APInt(64, 1));
+  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  return [=, element = Element(type)](const Number *x, Number &result) {
+    int64_t a = x[0].integer, b = x[1].integer;
+    if (isUnsigned) {
+      // Order is kept where the highest bit is the sign.
+      constexpr uint64_t kHighest = uint64_t(1) << 63;
+      a = int64_t(asUnsigned(a, element) ^ kHighest);
+      b = int64_t(asUnsigned(b, element) ^ kHighest);
+    } else {
+      a = asSigned(a, element);
+      b = asSigned(b, element);
+    }
+    result.integer = holds[a < b ? 0 : a == b ? 1 : 2];
     return true;
   };
 }
@@ -263,9 +297,9 @@ ScalarFunction mlir::te::getScalarFunction(Operation *op) {
     return {};
   auto isNumber = [](Type type) {
     type = getElementTypeOrSelf(type);
-    return (isa<FloatType>(type) && widthOf(type) <= 64) ||
-           ((type.isSignlessInteger() || type.isIndex()) &&
-            widthOf(type) <= 64);
+    return (isa<FloatType>(type) || type.isSignlessInteger() ||
+            type.isIndex()) &&
+           Element(type).width <= 64;
   };
   if (!llvm::all_of(op->getOperandTypes(), isNumber) ||
       !llvm::all_of(op->getResultTypes(), isNumber))
