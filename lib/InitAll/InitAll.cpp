@@ -3,6 +3,7 @@
 
 #include "te/InitAll.h"
 
+#include "te/Analysis/Ranges.h"
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
@@ -66,6 +67,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tensor::registerSubsetOpInterfaceExternalModels(registry);
   registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
+  registerRangeOpInterfaceExternalModels(registry);
   registerShardableOpExternalModels(registry);
   registerCollectiveExternalModels(registry);
 }

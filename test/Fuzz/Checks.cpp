@@ -4,6 +4,9 @@
 #include "Checks.h"
 
 #include "Derivatives.h"
+#include "RangeCheck.h"
+
+#include "te/Analysis/Ranges.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -114,7 +117,27 @@ Result GraphChecks::checkRoundTrip() {
   return {};
 }
 
+Result GraphChecks::checkRanges(ModuleOp module, StringRef name,
+                                StringRef stage) {
+  ErrorCollector errors(module.getContext());
+  OwningOpRef<ModuleOp> copy(module.clone());
+  auto function = copy->lookupSymbol<func::FuncOp>(name);
+  FailureOr<SmallVector<HostTensor>> values = arguments.get(function);
+  if (failed(values))
+    return fail(stage, "oracle: " + errors.first());
+  declareMaxAbs(function, *values);
+  RangeAnalysis ranges(*copy);
+  auto found = findOutOfRange(
+      function, *values, [&](Value value) { return ranges.get(value); },
+      tally.bounded);
+  if (failed(found))
+    return fail(stage, "oracle: " + errors.first());
+  return *found ? fail(stage, **found) : Result();
+}
+
 Result GraphChecks::checkForward() {
+  if (Result result = checkRanges(graph, "forward", "ranges"); !result)
+    return result;
   Expected expected(graph, "forward", arguments);
   OwningOpRef<ModuleOp> sequence(graph.clone());
   bool isChanged = false;
@@ -151,6 +174,9 @@ Result GraphChecks::checkGradients() {
   if (!result)
     return result;
   differentiated = program.get().clone();
+  if (Result result = checkRanges(*program, "vjp", "ranges of gradients");
+      !result)
+    return result;
   if (Result result = checkVjp(forward, *program, arguments, tally); !result)
     return result;
   // The passes behind it, one after the other.
@@ -179,6 +205,8 @@ Result GraphChecks::checkQuantized() {
   if (Result result = passes.run(
           *program, "cse,te-set-compute-type,te-partition,te-quantize");
       !result)
+    return result;
+  if (Result result = checkRanges(*program, "vjp", "ranges in FP8"); !result)
     return result;
   OwningOpRef<ModuleOp> quantized(program.get().clone());
   Expected expected(*quantized, "vjp", arguments);

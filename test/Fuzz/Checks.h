@@ -23,11 +23,12 @@ struct Tally {
   int64_t undecided = 0;   ///< directions at a kink, or not finite
   int64_t native = 0;      ///< compiled programs compared
   int64_t packed = 0;      ///< programs packed for a device
+  int64_t bounded = 0;     ///< values compared with a bound beyond their type's
 
   static constexpr int64_t Tally::*kNumbers[] = {
       &Tally::evaluations, &Tally::judged,    &Tally::unchanged,
       &Tally::derivatives, &Tally::undecided, &Tally::native,
-      &Tally::packed};
+      &Tally::packed,      &Tally::bounded};
 
   Tally &operator+=(const Tally &other) {
     for (int64_t Tally::*number : kNumbers)
@@ -62,6 +63,9 @@ public:
 
 private:
   class Expected;
+  /// Every value of a function of the module is within its range
+  /// (te/Analysis/Ranges.h), which the arguments' values declare.
+  Result checkRanges(ModuleOp module, StringRef name, StringRef stage);
   Result runAndCompare(ModuleOp module, StringRef pass, StringRef stage,
                        Expected &expected);
 

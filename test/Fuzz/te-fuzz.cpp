@@ -176,7 +176,8 @@ int main(int argc, char **argv) {
                << " functions stayed as they were), " << tally.derivatives
                << " derivatives (and " << tally.undecided
                << " at kinks or not finite), " << tally.native
-               << " native programs\n";
+               << " native programs, " << tally.bounded
+               << " values within their ranges\n";
   if (!flags.pack.empty())
     llvm::outs() << tally.packed << " programs for " << flags.packFor << " in '"
                  << flags.pack << "'\n";

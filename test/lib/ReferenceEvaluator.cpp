@@ -103,6 +103,13 @@ void Evaluator::assign(ValueRange results, ValueRange from) {
       llvm::map_to_vector(from, [&](Value value) { return get(value); });
   for (auto [result, tensor] : llvm::zip_equal(results, read))
     make(result) = std::move(tensor);
+  show(results);
+}
+
+void Evaluator::show(ValueRange computed) {
+  for (Value value : computed)
+    if (auto tensor = values.find(value); observe && tensor != values.end())
+      observe(value, *tensor->second);
 }
 
 FailureOr<SmallVector<HostTensor>>
@@ -112,6 +119,7 @@ Evaluator::run(ArrayRef<HostTensor> arguments) {
     values[argument] = std::make_unique<HostTensor>(value);
     roundValue(argument);
   }
+  show(function.getArguments());
   Block &body = function.getBody().front();
   if (failed(visit(body)))
     return failure();
@@ -129,9 +137,13 @@ LogicalResult Evaluator::visit(Block &block) {
   for (Operation &op : llvm::reverse(block.without_terminator()))
     if (llvm::any_of(op.getUsers(), isNeeded))
       needed.insert(&op);
-  for (Operation &op : block.without_terminator())
-    if (needed.contains(&op) && failed(visit(&op)))
+  for (Operation &op : block.without_terminator()) {
+    if (!needed.contains(&op))
+      continue;
+    if (failed(visit(&op)))
       return failure();
+    show(op.getResults());
+  }
   return success();
 }
 
@@ -215,7 +227,7 @@ LogicalResult Evaluator::execute(func::CallOp call) {
   SmallVector<HostTensor> arguments = llvm::map_to_vector(
       call.getOperands(), [&](Value value) { return get(value); });
   FailureOr<SmallVector<HostTensor>> results =
-      Evaluator(callee, round).run(arguments);
+      Evaluator(callee, round, observe).run(arguments);
   if (failed(results))
     return failure();
   for (auto [result, value] : llvm::zip(call.getResults(), *results))
@@ -273,4 +285,11 @@ mlir::te::test::evaluate(func::FuncOp function, ArrayRef<HostTensor> arguments,
   if (staysFinite)
     *staysFinite = succeeded(results) && evaluator.isFinite();
   return results;
+}
+
+FailureOr<SmallVector<HostTensor>>
+mlir::te::test::evaluateAndObserve(func::FuncOp function,
+                                   ArrayRef<HostTensor> arguments,
+                                   Rounding rounding, Observer observe) {
+  return Evaluator(function, rounding, observe).run(arguments);
 }

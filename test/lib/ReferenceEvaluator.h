@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <vector>
@@ -39,6 +40,14 @@ FailureOr<SmallVector<HostTensor>> evaluate(func::FuncOp function,
                                             ArrayRef<HostTensor> arguments,
                                             Rounding rounding = {},
                                             bool *staysFinite = nullptr);
+
+/// The same, and calls `observe` with every value that it computes, each time
+/// that it does: in every round of a loop and in every call. Numbers in bodies
+/// of structured ops are not among them.
+using Observer = llvm::function_ref<void(Value, const HostTensor &)>;
+FailureOr<SmallVector<HostTensor>>
+evaluateAndObserve(func::FuncOp function, ArrayRef<HostTensor> arguments,
+                   Rounding rounding, Observer observe);
 
 /// Uniform in [-1, 1), the same for the same numbers on every machine.
 double counterUniform(uint64_t stream, uint64_t index);

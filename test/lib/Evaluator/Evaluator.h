@@ -44,8 +44,8 @@ private:
 
 class Evaluator {
 public:
-  Evaluator(func::FuncOp function, Rounding &rounding)
-      : function(function), round(rounding) {}
+  Evaluator(func::FuncOp function, Rounding &rounding, Observer observe = {})
+      : function(function), round(rounding), observe(observe) {}
 
   FailureOr<SmallVector<HostTensor>> run(ArrayRef<HostTensor> arguments);
   /// Whether all numbers of the last run are.
@@ -76,6 +76,7 @@ private:
   LogicalResult execute(scf::IfOp op);
   LogicalResult execute(scf::ForOp op);
   void assign(ValueRange results, ValueRange values);
+  void show(ValueRange computed);
 
   // Layers.cpp
   void execute(MatmulOp op);
@@ -151,6 +152,7 @@ private:
 
   func::FuncOp function;
   Rounding &round;
+  Observer observe; ///< or null
   llvm::DenseMap<Value, std::unique_ptr<HostTensor>> values;
 };
 

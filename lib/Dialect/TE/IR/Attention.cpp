@@ -204,12 +204,16 @@ Numbers AttentionGradOp::getFloat32Operands() {
 // Cost
 //===----------------------------------------------------------------------===//
 
+static int getSequenceDim(AttentionLayout layout) {
+  return layout == AttentionLayout::BHSD   ? 2
+         : layout == AttentionLayout::SBHD ? 0
+                                           : 1;
+}
+
 void mlir::te::addAttention(Work &work, const AttentionProblem &problem,
                             int products) {
   const auto [q, k, layout, causal, window, isPart] = problem;
-  int sequence = layout == AttentionLayout::BHSD   ? 2
-                 : layout == AttentionLayout::SBHD ? 0
-                                                   : 1;
+  int sequence = getSequenceDim(layout);
   double keys = double(k.getDimSize(sequence));
   // Parts see as much as the whole on average.
   double queries = isPart ? keys : double(q.getDimSize(sequence));
@@ -267,9 +271,7 @@ public:
     int64_t dim = getHeadDim(op.getLayout());
     heads = tensorType(op.getQ()).getDimSize(dim);
     groups = heads / tensorType(op.getK()).getDimSize(dim);
-    int64_t sequence = op.getLayout() == AttentionLayout::BHSD   ? 2
-                       : op.getLayout() == AttentionLayout::SBHD ? 0
-                                                                 : 1;
+    int sequence = getSequenceDim(op.getLayout());
     offset = tensorType(op.getK()).getDimSize(sequence) -
              tensorType(op.getQ()).getDimSize(sequence);
     k = {op.getK(), ofKeys()};
@@ -480,4 +482,74 @@ void AttentionGradOp::buildLinalgForm(LinalgForm &f) {
                 Value share = s.call<math::ExpOp>(s.sub(x[2], x[1]));
                 return s.select(sees, s.neg(s.mul(share, x[0])), s.number(0));
               }));
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// Of scores, as they are before the softmax.
+template <typename Op>
+static MagnitudeRange getScoreRange(Op op, RangeInference &ranges) {
+  int64_t dim = op.getQ().getType().getDimSize(3);
+  double softcap = op.getSoftcap().convertToDouble();
+  MagnitudeRange product =
+      ((ranges.of(op.getQ()) * ranges.of(op.getK())).sumOf(dim) *
+       op.getScale().convertToDouble())
+          .inexact();
+  // That of an infinite score, too.
+  if (softcap > 0)
+    product = MagnitudeRange::upTo(std::log2(softcap)).inexact();
+  return product + ranges.of(op.getBias());
+}
+
+void AttentionOp::inferRanges(RangeInference &ranges) {
+  // The weights of a mean: their sum is 1, or less with sinks.
+  ranges.set(getO(), ranges.of(getV()).withoutLower().inexact(
+                         MagnitudeRange::kProbability));
+  // The sum's relative error is an error of its logarithm.
+  double keys = getK().getType().getDimSize(getSequenceDim(getLayout()));
+  double log = std::log(keys + 1) + keys * MagnitudeRange::kFloat32;
+  MagnitudeRange scores = getScoreRange(*this, ranges);
+  ranges.set(getLse(), (scores.join(ranges.of(getSinks())) +
+                        MagnitudeRange::of(log).withoutLower())
+                           .inexact());
+}
+
+void AttentionGradOp::inferRanges(RangeInference &ranges) {
+  // Only of the logarithms of its own sums are the probabilities 1 at most.
+  auto forward = getLse().getDefiningOp<AttentionOp>();
+  if (!forward || forward.getQ() != getQ() || forward.getK() != getK() ||
+      forward.getBias() != getBias() || forward.getSinks() != getSinks() ||
+      forward.getLengths() != getLengths() ||
+      forward.getScaleAttr() != getScaleAttr() ||
+      forward.getSoftcapAttr() != getSoftcapAttr() ||
+      forward.getLayout() != getLayout() ||
+      forward.getCausal() != getCausal() ||
+      forward.getWindow() != getWindow() ||
+      forward.getQueryAxes() != getQueryAxes() ||
+      forward.getBalanced() != getBalanced())
+    return;
+  auto q = getQ().getType();
+  int64_t dim = q.getDimSize(3);
+  // A score that is computed again is off by its own rounding errors.
+  double error = std::exp2(getScoreRange(*this, ranges).upper) *
+                 double(4 * dim + 8) * MagnitudeRange::kFloat32;
+  MagnitudeRange p = MagnitudeRange::upTo(error / std::log(2.0))
+                         .inexact(MagnitudeRange::kProbability);
+  MagnitudeRange dO = ranges.of(getDO());
+  MagnitudeRange delta = (dO * ranges.of(getO())).sumOf(dim).inexact();
+  MagnitudeRange ds =
+      p * ((dO * ranges.of(getV())).sumOf(dim) + delta).inexact();
+  // Keys and what is repeated get a sum over all queries that may see them.
+  int64_t queries = q.getNumElements() / std::max<int64_t>(dim, 1);
+  double scale = getScale().convertToDouble();
+  double coarse = MagnitudeRange::kProbability;
+  // A query's probabilities add up to 1.
+  ranges.set(getDq(), (ds * ranges.of(getK()) * scale).inexact(coarse));
+  ranges.set(getDk(),
+             ((ds * ranges.of(getQ())).sumOf(queries) * scale).inexact(coarse));
+  ranges.set(getDv(), (p * dO).sumOf(queries).inexact(coarse));
+  ranges.set(getDbias(), ds.sumOf(queries).inexact(coarse));
+  ranges.set(getDsinks(), (p * delta).sumOf(queries).inexact(coarse));
 }

@@ -313,3 +313,91 @@ void CrossEntropyWithGradOp::buildLinalgForm(LinalgForm &f) {
                               return s.add(x[0], s.div(x[1], divisor));
                             }));
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void ShiftLabelsOp::inferRanges(RangeInference &ranges) {
+  ranges.keep(getLabels(), ranges.of(getIds()).join(MagnitudeRange::of(
+                               double(int64_t(getIgnoreIndex())))));
+}
+
+/// Of the number of labels that count.
+static MagnitudeRange getCountRange(Value labels) {
+  int64_t rows = getRows(labels);
+  return rows == 0 ? MagnitudeRange::zero()
+                   : MagnitudeRange{0, std::log2(double(rows))};
+}
+
+void CountLabelsOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getCount(), getCountRange(getLabels()));
+}
+
+/// Of the logarithms of the rows' sums of exponentials.
+static MagnitudeRange getLseRange(Value logits, RangeInference &ranges) {
+  double classes = std::max<int64_t>(sizeOf(logits, 1), 1);
+  // The sum's relative error is an error of its logarithm.
+  double log = std::log(classes) + classes * MagnitudeRange::kFloat32;
+  return (ranges.of(logits) + MagnitudeRange::of(log).withoutLower()).inexact();
+}
+
+/// Of the loss of one row.
+template <typename LossOp>
+static MagnitudeRange getRowLoss(LossOp op, RangeInference &ranges) {
+  MagnitudeRange lse = getLseRange(op.getLogits(), ranges);
+  MagnitudeRange penalty = lse.power(2) * op.getZLoss().convertToDouble();
+  double error = MagnitudeRange::kFormula +
+                 MagnitudeRange::kFloat32 * sizeOf(op.getLogits(), 1);
+  return (lse + ranges.of(op.getLogits()) + penalty).inexact(error);
+}
+
+/// Of what a mean divides by: 1 without labels that count.
+static MagnitudeRange getDivisorRange(MagnitudeRange count,
+                                      Reduction reduction) {
+  MagnitudeRange one = MagnitudeRange::of(1);
+  return reduction == Reduction::Mean ? count.join(one) : one;
+}
+
+/// Of (1 + 2 z lse) p - (1 - e) [v = label] - e / V, for probabilities p.
+template <typename LossOp>
+static MagnitudeRange getLogitsGrad(LossOp op, RangeInference &ranges,
+                                    MagnitudeRange lse, MagnitudeRange count) {
+  MagnitudeRange difference = MagnitudeRange::upTo(0);
+  if (!op.getLabelSmoothing().isZero())
+    difference = difference.inexact();
+  if (double z = op.getZLoss().convertToDouble(); z != 0)
+    difference = (lse * (2 * z) + difference).inexact();
+  return ranges.of(op.getDloss()) * difference /
+         getDivisorRange(count, op.getReduction());
+}
+
+void CrossEntropyOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange row = getRowLoss(*this, ranges);
+  ranges.set(getLse(), getLseRange(getLogits(), ranges));
+  ranges.set(getCount(), getCountRange(getLabels()));
+  // The error of a mean is that of its sum.
+  int64_t rows = getRows(getLogits());
+  MagnitudeRange sum = row.sumOf(rows);
+  if (getReduction() == Reduction::Mean && rows != 0)
+    sum = (sum / double(rows)).inexact();
+  ranges.set(getLoss(), sum);
+}
+
+void CrossEntropyGradOp::inferRanges(RangeInference &ranges) {
+  // Only of the logarithms of its own sums are the probabilities 1 at most.
+  auto loss = getLse().getDefiningOp<CrossEntropyOp>();
+  if (loss && loss.getLogits() == getLogits())
+    ranges.set(getDlogits(), getLogitsGrad(*this, ranges, ranges.of(getLse()),
+                                           ranges.of(getCount())));
+}
+
+void CrossEntropyWithGradOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange count = ranges.of(getCount());
+  ranges.set(
+      getDlogits(),
+      getLogitsGrad(*this, ranges, getLseRange(getLogits(), ranges), count));
+  MagnitudeRange sum = getRowLoss(*this, ranges).sumOf(getRows(getLogits())) /
+                       getDivisorRange(count, getReduction());
+  ranges.set(getNewLoss(), ranges.of(getLoss()) + sum.inexact());
+}

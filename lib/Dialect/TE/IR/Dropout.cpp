@@ -159,3 +159,11 @@ void DropoutOp::buildLinalgForm(LinalgForm &f) {
       });
   f.set(getY(), y);
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void DropoutOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getX()) * double(getFactor()));
+}

@@ -67,3 +67,15 @@ void EmbeddingGradOp::buildLinalgForm(LinalgForm &f) {
       });
   f.set(getDtable(), sum);
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void EmbeddingOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getTable()));
+}
+
+void EmbeddingGradOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getDtable(), ranges.of(getDy()).sumOf(getRows(getDy())));
+}

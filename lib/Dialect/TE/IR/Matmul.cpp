@@ -380,3 +380,23 @@ void ScaledMatmulOp::buildLinalgForm(LinalgForm &f) {
   f.set(getD(), finishProduct(f, scaled, getBias(), getAddend(),
                               getElementTypeOrSelf(getD())));
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void MatmulOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange terms = ranges.of(getA()) * ranges.of(getB());
+  ranges.set(getD(), terms.sumOf(getK()) + ranges.of(getBias()) +
+                         ranges.of(getAddend()));
+}
+
+void ScaledMatmulOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange terms = ranges.of(getA()) * ranges.of(getB()) *
+                         ranges.of(getAScaleInv()) * ranges.of(getBScaleInv());
+  double error = getAccumulate() == Accumulate::Fast ? MagnitudeRange::kFastSum
+                                                     : MagnitudeRange::kFloat32;
+  MagnitudeRange sum =
+      terms.sumOf(getA().getType().getDimSize(1), error).inexact();
+  ranges.set(getD(), sum + ranges.of(getBias()) + ranges.of(getAddend()));
+}

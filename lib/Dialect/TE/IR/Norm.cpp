@@ -314,3 +314,116 @@ void RMSNormGradOp::buildLinalgForm(LinalgForm &f) {
                        {{getX(), "mn"}, {getRstd(), "m"}}, product);
   lowerNormGrad(*this, f, normal, /*centers=*/false);
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// Below it squares of differences may have no digits left in float32.
+static constexpr double kLeastEps = 0x1p-100;
+
+/// gamma, or 1 + gamma.
+template <typename Op>
+static MagnitudeRange getFactorRange(Op op, RangeInference &ranges) {
+  MagnitudeRange gamma = ranges.of(op.getGamma());
+  return op.getZeroCentered() ? MagnitudeRange::of(1) + gamma : gamma;
+}
+
+/// The relative error of a formula with a mean over the last dimension.
+static double getRowError(Value x) {
+  return MagnitudeRange::kFormula + MagnitudeRange::kFloat32 * sizeOf(x, 1);
+}
+
+/// The root of the mean of the squares of a normalized row.
+static MagnitudeRange getRootOfRows(Value x) {
+  return MagnitudeRange::upTo(0).inexact(getRowError(x));
+}
+
+/// The elements of normalized rows: one of n is at most sqrt(n).
+static MagnitudeRange getUnitRows(Value x) {
+  return getRootOfRows(x) * std::sqrt(double(sizeOf(x, 1)));
+}
+
+namespace {
+/// Of what a norm divides by, and of what it divides.
+struct Normalized {
+  MagnitudeRange rstd, rows;
+};
+} // namespace
+
+/// `centered` are x or its distances from the mean.
+static Normalized normalize(Value x, MagnitudeRange centered, double eps) {
+  if (!(eps >= kLeastEps))
+    return {MagnitudeRange(), MagnitudeRange()};
+  MagnitudeRange mean = centered.power(2).withoutLower();
+  MagnitudeRange largest = (mean + MagnitudeRange::of(eps)).power(0.5);
+  MagnitudeRange rstd{-largest.upper, -0.5 * std::log2(eps)};
+  rstd = rstd.inexact(getRowError(x));
+  return {rstd, (centered * rstd).withoutLower().meet(getUnitRows(x))};
+}
+
+void LayerNormOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange x = ranges.of(getX());
+  auto [rstd, rows] = normalize(getX(), (x + x).inexact(getRowError(getX())),
+                                getEps().convertToDouble());
+  ranges.set(getMean(), x.sumOf(sizeOf(getX(), 1)) / double(sizeOf(getX(), 1)));
+  ranges.set(getRstd(), rstd);
+  setHandedOut(*this, ranges, getY(),
+               (rows * getFactorRange(*this, ranges)).inexact() +
+                   ranges.of(getBeta()));
+}
+
+void RMSNormOp::inferRanges(RangeInference &ranges) {
+  auto [rstd, rows] =
+      normalize(getX(), ranges.of(getX()), getEps().convertToDouble());
+  ranges.set(getRstd(), rstd);
+  setHandedOut(*this, ranges, getY(),
+               (rows * getFactorRange(*this, ranges)).inexact());
+}
+
+/// Sets the ranges of dx and dgamma. `normal` are the elements of normalized
+/// rows, and the root of the mean of their squares `root`.
+template <typename Op>
+static MagnitudeRange inferNormGrad(Op op, RangeInference &ranges,
+                                    MagnitudeRange normal, MagnitudeRange root,
+                                    bool centers) {
+  MagnitudeRange dy = ranges.of(op.getDy());
+  MagnitudeRange c = dy * getFactorRange(op, ranges);
+  // The mean of products is at most the product of the roots of the means of
+  // squares (Cauchy and Schwarz).
+  MagnitudeRange inner = c + normal * root * c;
+  if (centers)
+    inner = inner + c;
+  MagnitudeRange dx =
+      (ranges.of(op.getRstd()) * inner).inexact(2 * getRowError(op.getX())) +
+      ranges.of(op.getResidual());
+  ranges.set(op.getDgamma(), (dy * normal).sumOf(getRows(op.getX())).inexact());
+  setHandedOut(op, ranges, op.getDx(), dx);
+  return dx;
+}
+
+void LayerNormGradOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange normal =
+      (ranges.of(getX()) + ranges.of(getMean())) * ranges.of(getRstd());
+  MagnitudeRange root = normal;
+  auto norm = getRstd().getDefiningOp<LayerNormOp>();
+  if (norm && norm.getX() == getX() && norm.getMean() == getMean()) {
+    normal = getUnitRows(getX());
+    root = getRootOfRows(getX());
+  }
+  MagnitudeRange dx =
+      inferNormGrad(*this, ranges, normal, root, /*centers=*/true);
+  ranges.set(getDbeta(), ranges.of(getDy()).sumOf(getRows(getDy())));
+  ranges.set(getDbias(), dx.sumOf(getRows(getX())));
+}
+
+void RMSNormGradOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange normal = ranges.of(getX()) * ranges.of(getRstd());
+  MagnitudeRange root = normal;
+  auto norm = getRstd().getDefiningOp<RMSNormOp>();
+  if (norm && norm.getX() == getX()) {
+    normal = getUnitRows(getX());
+    root = getRootOfRows(getX());
+  }
+  inferNormGrad(*this, ranges, normal, root, /*centers=*/false);
+}

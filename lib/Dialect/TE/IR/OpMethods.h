@@ -80,6 +80,22 @@ inline RankedTensorType f32Like(Value value) {
 LogicalResult onlyCotangentOf(Operation *op, Value differentiable,
                               ValueRange cotangents);
 
+//===-- Ranges ------------------------------------------------------------===//
+
+/// Sets the range of a result that an op computes in float32, and of the amax
+/// of its FP8 copies, which are made of the float32 value.
+template <typename Op>
+void setHandedOut(Op op, RangeInference &ranges, Value result,
+                  MagnitudeRange range) {
+  ranges.set(result, range);
+  ranges.set(op.getAmax(), range);
+}
+
+/// The elements of a matrix that are added up for each column of it.
+inline int64_t getRows(Value matrix) {
+  return cast<RankedTensorType>(matrix.getType()).getDimSize(0);
+}
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_IR_OPMETHODS_H

@@ -437,3 +437,41 @@ void UpdateScalesOp::buildLinalgForm(LinalgForm &f) {
                 return s.select(x[2], s.div(s.number(1), x[1]), x[0]);
               }));
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+// The copies may have any number of their format: an infinity becomes its
+// largest, however small the other elements are.
+
+void QuantizeOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange x = ranges.of(getX());
+  ranges.keep(getAmax(), x);
+  ranges.set(getDbias(), x.sumOf(getRows(getX())));
+}
+
+void DequantizeOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getX()) * ranges.of(getScaleInv()));
+}
+
+void AmaxOp::inferRanges(RangeInference &ranges) {
+  ranges.keep(getAmax(), ranges.of(getX()));
+}
+
+void ComputeScaleOp::inferRanges(RangeInference &ranges) {
+  double log2 =
+      MagnitudeRange::ofType(getFormat()).upper - double(int32_t(getMargin()));
+  MagnitudeRange one = MagnitudeRange::of(1);
+  MagnitudeRange scale =
+      (MagnitudeRange{log2, log2} / ranges.of(getAmax())).inexact().join(one);
+  ranges.set(getScale(), scale);
+  ranges.set(getScaleInv(), one / scale.roundedTo(getScale().getType()));
+}
+
+void RecordAmaxesOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange all = ranges.of(getHistory());
+  for (Value amax : getAmaxes())
+    all = all.join(ranges.of(amax));
+  ranges.keep(getNewHistory(), all);
+}

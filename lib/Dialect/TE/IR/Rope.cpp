@@ -114,3 +114,14 @@ void RopeOp::buildLinalgForm(LinalgForm &f) {
             });
   f.set(getY(), y);
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void RopeOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange x = ranges.of(getX());
+  MagnitudeRange rotated = x * ranges.of(getCos()) + x * ranges.of(getSin());
+  // Elements beyond the tables' columns stay as they are.
+  ranges.set(getY(), rotated.inexact().join(x));
+}

@@ -79,3 +79,22 @@ void SquaredErrorGradOp::buildLinalgForm(LinalgForm &f) {
                          return s.mul(factor, s.sub(x[1], x[2]));
                        }));
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void SquaredErrorOp::inferRanges(RangeInference &ranges) {
+  int64_t count = getX().getType().getNumElements();
+  MagnitudeRange difference =
+      (ranges.of(getX()) + ranges.of(getTarget())).inexact();
+  ranges.set(getLoss(), difference.power(2).sumOf(count) /
+                            getElementDivisor(getX(), getReduction()));
+}
+
+void SquaredErrorGradOp::inferRanges(RangeInference &ranges) {
+  double divisor = getElementDivisor(getX(), getReduction());
+  MagnitudeRange difference = ranges.of(getX()) + ranges.of(getTarget());
+  ranges.set(getDx(),
+             (ranges.of(getDloss()) * difference * (2 / divisor)).inexact());
+}

@@ -127,3 +127,15 @@ Numbers ColumnSumOp::getConvertibleResults() { return {0}; }
 void ColumnSumOp::buildLinalgForm(LinalgForm &f) {
   f.setRowSum(getY(), getX());
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void AddOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getA()) + ranges.of(getB()));
+}
+
+void ColumnSumOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getX()).sumOf(getRows(getX())));
+}

@@ -131,6 +131,16 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                   "HIGH> with LOW < HIGH";
     return success();
   }
+  if (name == kMaxAbsAttr) {
+    if (isResult)
+      return op->emitOpError()
+             << "has 'te.max_abs' on a result; it belongs on an argument";
+    auto bound = dyn_cast<FloatAttr>(attr.getValue());
+    if (!bound || !bound.getValue().isFinite() || bound.getValue().isNegative())
+      return op->emitOpError() << "expects 'te.max_abs' to be a finite "
+                                  "floating-point number, 0 or larger";
+    return success();
+  }
   if (name == kShardAttr) {
     if (!isa<ShardAttr>(attr.getValue()))
       return op->emitOpError() << "expects 'te.shard' to be a #te.shard";
@@ -222,10 +232,12 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
                                 "recipe, such as #te.delayed_scaling";
   if (name == kTargetAttr && !isa<StringAttr>(attr.getValue()))
     return op->emitOpError() << "expects 'te.target' to be a string";
-  if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
-                             !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
-                                           llvm::IsaPred<StringAttr>)))
-    return op->emitOpError() << "expects 'te.slots' to be an array of strings";
+  if ((name == kSlotsAttr || name == kRangesAttr) &&
+      (!isa<ArrayAttr>(attr.getValue()) ||
+       !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
+                     llvm::IsaPred<StringAttr>)))
+    return op->emitOpError()
+           << "expects '" << name << "' to be an array of strings";
   if (name == kTiedAttr && !isTiedNames(attr.getValue()))
     return op->emitOpError() << "expects 'te.tied' to be a dictionary from "
                                 "parameters to arrays of strings";

@@ -154,3 +154,20 @@ void UpdateOp::buildLinalgForm(LinalgForm &f) {
     f.set(state, value);
   f.setQuantized(*this, updated.front());
 }
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void GlobalNormOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange sum = MagnitudeRange::zero();
+  for (Value gradient : getGradients()) {
+    int64_t count = cast<RankedTensorType>(gradient.getType()).getNumElements();
+    sum = sum + ranges.of(gradient).power(2).sumOf(count);
+  }
+  ranges.set(getNorm(), sum.power(0.5).inexact());
+}
+
+void ClipCoefficientOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getCoefficient(), MagnitudeRange::upTo(0));
+}

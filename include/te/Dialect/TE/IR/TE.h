@@ -24,6 +24,7 @@
 
 #include "te/Dialect/TE/IR/Cost.h"
 #include "te/Dialect/TE/IR/Loss.h"
+#include "te/Dialect/TE/IR/Magnitude.h"
 #include "te/Dialect/TE/IR/Optimizer.h"
 
 #include "te/Dialect/TE/IR/TEEnums.h.inc"
@@ -184,6 +185,8 @@ inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
 inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";
 inline constexpr llvm::StringLiteral kRangeAttr = "te.range";
+inline constexpr llvm::StringLiteral kMaxAbsAttr = "te.max_abs";
+inline constexpr llvm::StringLiteral kRangesAttr = "te.ranges";
 inline constexpr llvm::StringLiteral kArenaAttr = "te.arena";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "te.arena_bytes";
 inline constexpr llvm::StringLiteral kArenaOffsetAttr = "te.arena_offset";

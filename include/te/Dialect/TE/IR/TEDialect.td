@@ -37,6 +37,7 @@ def TE_Dialect : Dialect {
     | `te.gradient = "name"` | with `te.output` | the output is the gradient of the argument of that name, a parameter or an input |
     | `te.gradient_coefficient` | with `te.output` | what all gradients are still to be multiplied by; NaN: there is nothing to learn from them |
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
+    | `te.max_abs = value` | argument | no finite element has a larger absolute value, which whoever calls the function promises |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
     It gives meaning to these attributes of a module:
@@ -51,7 +52,8 @@ def TE_Dialect : Dialect {
     | `te.description` | the artifact's description |
 
     `te.entry` on a function says which entry point it is, `te.arena_bytes` how
-    large its arena is. `te.layer` on a product of another dialect names its
+    large its arena is. `te.ranges` on any op has what te-annotate-ranges found
+    about its results. `te.layer` on a product of another dialect names its
     layer, as the attribute `layer` of te.matmul does.
   }];
   let useDefaultAttributePrinterParser = 1;

@@ -6,7 +6,9 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
+def TE_MatmulOp : TE_Op<"matmul", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
     DeclareOpInterfaceMethods<TE_LinearOpInterface,
         ["isLinear", "getBiasOperand", "getLinearForm"]>,
@@ -62,7 +64,9 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
   }];
 }
 
-def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
+def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
@@ -104,6 +108,7 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
 }
 
 def TE_LayerNormOp : TE_QuantizingOp<"layer_norm", "getX", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -140,6 +145,7 @@ def TE_LayerNormOp : TE_QuantizingOp<"layer_norm", "getX", [
 }
 
 def TE_ActivationOp : TE_QuantizingOp<"activation", "getX", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -169,7 +175,9 @@ def TE_ActivationOp : TE_QuantizingOp<"activation", "getX", [
   let hasVerifier = 1;
 }
 
-def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
+def TE_AttentionOp : TE_Op<"attention", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
@@ -240,6 +248,7 @@ def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
 }
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -261,7 +270,9 @@ def TE_EmbeddingOp : TE_Op<"embedding", [
   let hasVerifier = 1;
 }
 
-def TE_ShiftLabelsOp : TE_Op<"shift_labels", [TE_MixedPrecisionOpInterface,
+def TE_ShiftLabelsOp : TE_Op<"shift_labels", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     AllTypesMatch<["ids", "labels"]>]> {
   let summary = "Next-token labels of a batch of sequences";
   let description = [{
@@ -277,7 +288,9 @@ def TE_ShiftLabelsOp : TE_Op<"shift_labels", [TE_MixedPrecisionOpInterface,
   let assemblyFormat = "$ids attr-dict `:` type($labels)";
 }
 
-def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
+def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_LossOpInterface>,
     DeclareOpInterfaceMethods<TE_RowwiseLossOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
@@ -317,7 +330,9 @@ def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
-def TE_CountLabelsOp : TE_Op<"count_labels", [TE_MixedPrecisionOpInterface]> {
+def TE_CountLabelsOp : TE_Op<"count_labels", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface]> {
   let summary = "Number of labels that a loss counts";
   let description = [{
     `count` = number of `labels` that are not `ignore_index`, as float32. Every
@@ -334,6 +349,7 @@ def TE_CountLabelsOp : TE_Op<"count_labels", [TE_MixedPrecisionOpInterface]> {
 }
 
 def TE_AddOp : TE_Op<"add", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,

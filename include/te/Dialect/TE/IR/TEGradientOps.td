@@ -7,6 +7,7 @@
 include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_LayerNormGradOp : TE_QuantizingOp<"layer_norm_grad", "getDy", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -52,6 +53,7 @@ def TE_LayerNormGradOp : TE_QuantizingOp<"layer_norm_grad", "getDy", [
 }
 
 def TE_ActivationGradOp : TE_QuantizingOp<"activation_grad", "getDy", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
     TE_QuantizingProducerOpInterface,
@@ -83,7 +85,9 @@ def TE_ActivationGradOp : TE_QuantizingOp<"activation_grad", "getDy", [
   let hasVerifier = 1;
 }
 
-def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
+def TE_AttentionGradOp : TE_Op<"attention_grad", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    AttrSizedOperandSegments,
     AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
@@ -121,6 +125,7 @@ def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
 }
 
 def TE_EmbeddingGradOp : TE_Op<"embedding_grad", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getConvertibleResults"]>]> {
   let summary = "Gradient of embedding's table";
@@ -134,6 +139,7 @@ def TE_EmbeddingGradOp : TE_Op<"embedding_grad", [
 }
 
 def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults"]>]> {
   let summary = "Gradient of cross_entropy";
@@ -156,7 +162,9 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
   let hasVerifier = 1;
 }
 
-def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecisionOpInterface,
+def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_LossOpInterface>,
     AllTypesMatch<["logits", "dlogits"]>]> {
   let summary = "A slice of a cross-entropy together with its gradient";
@@ -192,6 +200,7 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecis
 }
 
 def TE_ColumnSumOp : TE_Op<"column_sum", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_RowSumOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getConvertibleResults"]>]> {

@@ -257,6 +257,25 @@ def TE_LinalgFormOpInterface : OpInterface<"LinalgFormOpInterface"> {
   ];
 }
 
+def TE_RangeOpInterface : OpInterface<"RangeOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that bounds the absolute values of its results by those of its
+    operands (te/Analysis/Ranges.h). Without it nothing is known of results
+    beyond their types, unless the op has DataMovementOpInterface.
+    te/Analysis/Ranges.h attaches it to upstream's ops.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Sets what is known of each result. It has to hold for all operands within
+      their ranges, infinite and NaN elements among them
+      (te/Dialect/TE/IR/Magnitude.h), and must not become narrower when an
+      operand's range becomes wider.
+      }],
+      "void", "inferRanges", (ins "::mlir::te::RangeInference &":$ranges)>,
+  ];
+}
+
 def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{

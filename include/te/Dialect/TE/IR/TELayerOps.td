@@ -11,6 +11,7 @@
 include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_RMSNormOp : TE_QuantizingOp<"rms_norm", "getX", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -46,6 +47,7 @@ def TE_RMSNormOp : TE_QuantizingOp<"rms_norm", "getX", [
 }
 
 def TE_RMSNormGradOp : TE_QuantizingOp<"rms_norm_grad", "getDy", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -85,6 +87,7 @@ def TE_RMSNormGradOp : TE_QuantizingOp<"rms_norm_grad", "getDy", [
 }
 
 def TE_GatedActivationOp : TE_QuantizingOp<"gated_activation", "getX", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -125,6 +128,7 @@ def TE_GatedActivationOp : TE_QuantizingOp<"gated_activation", "getX", [
 }
 
 def TE_GatedActivationGradOp : TE_QuantizingOp<"gated_activation_grad", "getDy", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -168,6 +172,7 @@ def TE_GatedActivationGradOp : TE_QuantizingOp<"gated_activation_grad", "getDy",
 }
 
 def TE_RopeOp : TE_Op<"rope", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -203,6 +208,7 @@ def TE_RopeOp : TE_Op<"rope", [
 }
 
 def TE_DropoutOp : TE_Op<"dropout", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
@@ -246,6 +252,7 @@ def TE_DropoutOp : TE_Op<"dropout", [
 
 def TE_SquaredErrorOp : TE_Op<"squared_error", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_LossOpInterface>,
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Squared distance of a matrix from targets";
   let description = [{
@@ -266,6 +273,7 @@ def TE_SquaredErrorOp : TE_Op<"squared_error", [TE_MixedPrecisionOpInterface,
 }
 
 def TE_SquaredErrorGradOp : TE_Op<"squared_error_grad", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults"]>]> {
   let summary = "Gradient of squared_error";

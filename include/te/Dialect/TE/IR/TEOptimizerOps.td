@@ -7,7 +7,9 @@
 include "te/Dialect/TE/IR/OptimizerInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_GlobalNormOp : TE_Op<"global_norm", [TE_MixedPrecisionOpInterface]> {
+def TE_GlobalNormOp : TE_Op<"global_norm", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface]> {
   let summary = "Euclidean norm of all gradients together";
   let description = [{
     `sqrt(Σ over tensors of Σ g²)`, not finite when an element is not.
@@ -21,7 +23,9 @@ def TE_GlobalNormOp : TE_Op<"global_norm", [TE_MixedPrecisionOpInterface]> {
   let assemblyFormat = "$gradients attr-dict `:` type($gradients)";
 }
 
-def TE_ClipCoefficientOp : TE_Op<"clip_coefficient", [TE_MixedPrecisionOpInterface,
+def TE_ClipCoefficientOp : TE_Op<"clip_coefficient", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_UpdateGuardOpInterface>]> {
   let summary = "Factor that clips the gradients by their global norm";
   let description = [{

@@ -8,6 +8,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_QuantizeOp : TE_QuantizingOp<"quantize", "getX", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_RowSummingOpInterface,
         ["getSummableMatrix"]>,
@@ -40,7 +41,9 @@ def TE_QuantizeOp : TE_QuantizingOp<"quantize", "getX", [
   let hasCanonicalizeMethod = 1;
 }
 
-def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {
+def TE_DequantizeOp : TE_Op<"dequantize", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface]> {
   let summary = "High-precision values of an FP8 matrix";
   let description = [{
     `y = x * scale_inv`, with the scale of each element's block.
@@ -54,7 +57,9 @@ def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {
   let hasVerifier = 1;
 }
 
-def TE_AmaxOp : TE_Op<"amax", [TE_MixedPrecisionOpInterface]> {
+def TE_AmaxOp : TE_Op<"amax", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface]> {
   let summary = "Largest absolute value of a tensor, or of blocks of a matrix";
   let description = [{
     `max |x|`; a NaN makes it NaN. A result [r, c] has the amax of each block of
@@ -76,7 +81,9 @@ def TE_AmaxOp : TE_Op<"amax", [TE_MixedPrecisionOpInterface]> {
   let hasVerifier = 1;
 }
 
-def TE_ComputeScaleOp : TE_Op<"compute_scale", [TE_MixedPrecisionOpInterface,
+def TE_ComputeScaleOp : TE_Op<"compute_scale", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     AllTypesMatch<["amax", "scale", "scale_inv"]>]> {
   let summary = "Scales of a format from amaxes";
   let description = [{
@@ -129,7 +136,9 @@ def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
-def TE_RecordAmaxesOp : TE_Op<"record_amaxes", [TE_MixedPrecisionOpInterface,
+def TE_RecordAmaxesOp : TE_Op<"record_amaxes", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_MixedPrecisionOpInterface,
     AllTypesMatch<["history", "new_history"]>]> {
   let summary = "Amaxes that wait for the next update of the scales";
   let description = [{

@@ -131,6 +131,45 @@ def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEAnnotateRanges : Pass<"te-annotate-ranges", "::mlir::ModuleOp"> {
+  let summary = "Annotate results with proved bounds on their absolute values";
+  let description = [{
+    Writes what the range analysis (te/Analysis/Ranges.h) proves about the
+    results of each op into `te.ranges`, one string for each result, where it is
+    more than the element type says of at least one of them: for people, and for
+    tests. Passes ask the analysis itself. Old annotations are replaced.
+
+    | annotation | every element that is finite |
+    |---|---|
+    | `0` | is 0 |
+    | `2^3` | is 0, or its absolute value is 8 |
+    | `<= 2^3` | has an absolute value of at most 8 |
+    | `2^-9 to 2^3` | is 0, or has an absolute value between 1/512 and 8 |
+    | `any` | may be any number of its type |
+
+    Exponents are rounded outwards to two digits. Infinities and NaN are never
+    excluded. Bounds of arguments are taken from `te.max_abs`, and from
+    `te.range` of integers.
+
+    ```mlir
+    // Before
+    func.func @f(%x: tensor<8x64xf32>, %g: tensor<64xf32> {te.max_abs = 2.0 : f32}) -> tensor<8x64xf32> {
+      %y, %rstd = te.rms_norm %x, %g {eps = 1.0e-5 : f32}
+        : tensor<8x64xf32>, tensor<64xf32> -> y tensor<8x64xf32> stats tensor<8xf32>
+      %z = te.activation silu %y : tensor<8x64xf32> -> y tensor<8x64xf32>
+      return %z : tensor<8x64xf32>
+    // After
+      %y, %rstd = te.rms_norm %x, %g {eps = 1.0e-5 : f32, te.ranges = ["<= 2^4.01", "<= 2^8.31"]}
+        : …
+      %z = te.activation silu %y {te.ranges = ["<= 2^4.01"]} : …
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBounded", "bounded", "Results with a bound that their type does not have">,
+    Statistic<"numAny", "any", "Results of numbers without">,
+  ];
+}
+
 def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
   let summary = "Partition ops into FP8 and high-precision regions";
   let description = [{
