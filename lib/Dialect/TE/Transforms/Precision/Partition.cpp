@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "Precision/Layers.h"
+#include "Precision/OperandRanges.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
 
@@ -91,6 +92,7 @@ private:
   /// The values computed from parameters, by function.
   llvm::DenseMap<Operation *, ParameterValues> parameters;
   std::optional<Callers> callers;
+  const RangeAnalysis *ranges = nullptr;
   /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
   /// Decisions for forward products, by function and layer, and for gradients
@@ -174,6 +176,8 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
     return Decision::high("NoWeight", std::move(*refusal));
   if (std::optional<Fp8Refusal> refusal = op.getFp8Refusal())
     return Decision::high("Unsupported", std::move(*refusal));
+  if (std::optional<Fp8Refusal> refusal = checkRanges(op, *ranges))
+    return Decision::high("Range", std::move(*refusal));
   return Decision::fp8();
 }
 
@@ -196,6 +200,8 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("product", stringifyMatmulRole(getProduct(op)).str())
          << remark::metric("shape", describeShapes(op))
          << remark::metric("flops", op.getFlops());
+  if (std::string known = describeRanges(op, *ranges); !known.empty())
+    remark << remark::metric("range", known);
 }
 
 /// The reason that a contraction which no pass raised to te.matmul has no FP8
@@ -406,6 +412,7 @@ void PartitionPass::runOnOperation() {
     return signalPassFailure();
   for (auto func : module.getOps<func::FuncOp>())
     learnFunction(func);
+  ranges = &getAnalysis<RangeAnalysis>();
   decideAll();
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())

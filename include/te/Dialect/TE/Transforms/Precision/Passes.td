@@ -197,7 +197,9 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     - a product inside a loop or another region, in a function with several
       blocks, or in one that is called (run `inline` first), since scales enter
       and amaxes leave through the arguments and results of entries;
-    - forms and sizes that the op itself refuses (Fp8OpInterface).
+    - forms and sizes that the op itself refuses (Fp8OpInterface);
+    - a product with an operand that is proved to be 0, or too small for any
+      scale (te-annotate-ranges). What is proved of operands is in the remarks.
 
     ```mlir
     // Before
