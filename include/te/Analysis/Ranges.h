@@ -65,7 +65,7 @@ public:
 /// function may be called with.
 ///
 /// Precisely: run the ops in any order on arguments within their declared
-/// bounds, each op with the relative rounding errors of MagnitudeRange.h; then
+/// bounds, each op with the relative rounding errors of Magnitude.h; then
 /// every element that is finite lies within its range. That infinities or NaN
 /// do not come up is not promised.
 class RangeAnalysis {
