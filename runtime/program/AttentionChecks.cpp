@@ -84,7 +84,7 @@ void tert::checkAttention(const Operand &q, const Operand &k, const Operand &v,
                           const tert_tensor *bias, const tert_tensor *lengths,
                           const tert_tensor *sinks, int32_t layout,
                           int64_t window, float softcap) {
-  checkEnum("layout", layout, TERT_SBHD + 1);
+  checkEnum("layout", layout, TERT_SBHD);
   const AttentionShape query = attentionShapeOf(q, layout),
                        key = attentionShapeOf(k, layout);
   checkTensors(q, k, v, o, lse, query, key);

@@ -18,8 +18,7 @@ static std::vector<QueryPiece> piecesOf(const tert_context &context,
                                         const Operand &q, const Operand &k,
                                         int32_t layout, bool isMasked,
                                         int32_t axes, bool balanced) {
-  const Group group =
-      context.job ? context.job->groupAlong(axes) : groupWithoutJob();
+  const Group group = context.groupAlong(axes);
   const int32_t dim = sequenceDimOf(layout);
   const int64_t queries = q.size(dim);
   int64_t all = 0;
@@ -148,29 +147,27 @@ tert_status tert_attention_part(
     const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *o,
     const tert_tensor *lse, float scale, int32_t causal, int32_t layout,
     int64_t window, float softcap, int32_t query_axes, int32_t balanced) {
-  double flops = 0;
-  return callOp(
-      context, site, "tert.attention_part",
-      [&](Backend &backend, const tert_site &at) {
-        Operand query("q", q), key("k", k);
-        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias,
-                       lengths, sinks, layout, window, softcap);
-        const bool isMasked = causal != 0 || window != 0;
-        const int32_t dim = sequenceDimOf(layout);
-        for (const QueryPiece &piece :
-             piecesOf(*context, query, key, layout, isMasked, query_axes,
-                      balanced != 0)) {
-          const PieceMask mask(piece, key.size(dim), causal != 0, window);
-          const PieceOperands part(q, k, v, o, lse, bias, piece, mask, dim);
-          flops += attentionFlops(*part.q, *part.k, layout, causal != 0,
-                                  mask.window, 2);
-          backend.attention(
-              at, *part.q, *part.k, *part.v, part.bias.get(), lengths, sinks,
-              *part.o, *part.lse, scale, causal != 0,
-              static_cast<tert_attention_layout>(layout), mask.window, softcap);
-        }
-      },
-      [&] { return multiplies(flops, dtypeOf(*q), {q, k, v, bias, o, lse}); });
+  return callOp(context, site, "tert.attention_part", [&](OpCall &op) {
+    double flops = 0;
+    Operand query("q", q), key("k", k);
+    checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias, lengths,
+                   sinks, layout, window, softcap);
+    const bool isMasked = causal != 0 || window != 0;
+    const int32_t dim = sequenceDimOf(layout);
+    for (const QueryPiece &piece :
+         piecesOf(*context, query, key, layout, isMasked, query_axes,
+                  balanced != 0)) {
+      const PieceMask mask(piece, key.size(dim), causal != 0, window);
+      const PieceOperands part(q, k, v, o, lse, bias, piece, mask, dim);
+      flops +=
+          attentionFlops(*part.q, *part.k, layout, causal != 0, mask.window, 2);
+      op.attention(*part.q, *part.k, *part.v, part.bias.get(), lengths, sinks,
+                   *part.o, *part.lse, scale, causal != 0,
+                   static_cast<tert_attention_layout>(layout), mask.window,
+                   softcap);
+    }
+    op.multiplies(flops, dtypeOf(*q), {q, k, v, bias, o, lse});
+  });
 }
 
 tert_status tert_attention_part_grad(
@@ -182,57 +179,51 @@ tert_status tert_attention_part_grad(
     const tert_tensor *dsinks, const tert_tensor *temporary, float scale,
     int32_t causal, int32_t layout, int64_t window, float softcap,
     int32_t query_axes, int32_t balanced) {
-  double flops = 0;
-  return callOp(
-      context, site, "tert.attention_part_grad",
-      [&](Backend &backend, const tert_site &at) {
-        Operand query("q", q), key("k", k);
-        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias,
-                       lengths, sinks, layout, window, softcap);
-        checkAttentionGrad(query, key, d_o, bias, sinks, dq, dk, dv, dbias,
-                           dsinks);
-        const bool isMasked = causal != 0 || window != 0;
-        const int32_t dim = sequenceDimOf(layout);
-        const std::vector<QueryPiece> pieces = piecesOf(
-            *context, query, key, layout, isMasked, query_axes, balanced != 0);
-        // Also for a rank whose pieces are adjacent: all ranks have the same
-        // program.
-        if (isMasked && balanced) {
-          const int64_t bytes =
-              temporaryBytes(causal != 0, dk, dv, dbias, dsinks);
-          Operand memory("temporary", temporary);
-          memory.hasDtype(TERT_U8).hasRank(1).isContiguous();
-          if (memory.size(0) < bytes)
-            memory.fail("of at least " + std::to_string(bytes) + " bytes");
-        }
-        Temporary free(temporary);
-        for (const QueryPiece &piece : pieces) {
-          const PieceMask mask(piece, key.size(dim), causal != 0, window);
-          const PieceOperands part(q, k, v, o, lse, bias, piece, mask, dim);
-          TensorSlice dOs(d_o), dqs(dq), dbiasRows(dbias);
-          dOs.cut(dim, piece.first, piece.count);
-          dqs.cut(dim, piece.first, piece.count);
-          const bool hasRows = dbias && sizeOf(*dbias, 2) != 1;
-          if (hasRows)
-            PieceOperands::sliceRows(dbiasRows, piece);
-          Temporary *terms = &piece == &pieces.front() ? nullptr : &free;
-          const GradientTerm dks(dk, dim, mask.keys, terms),
-              dvs(dv, dim, mask.keys, terms),
-              dbiases(dbiasRows.get(), 3, mask.keys, hasRows ? nullptr : terms),
-              sinkTerm(dsinks, -1, 0, terms);
-          flops += attentionFlops(*part.q, *part.k, layout, causal != 0,
-                                  mask.window, 5);
-          backend.attentionGrad(
-              at, *dOs, *part.q, *part.k, *part.v, *part.o, *part.lse,
-              part.bias.get(), lengths, sinks, *dqs, *dks, *dvs, dbiases.get(),
-              sinkTerm.get(), scale, causal != 0,
-              static_cast<tert_attention_layout>(layout), mask.window, softcap);
-          for (const GradientTerm *term : {&dks, &dvs, &dbiases, &sinkTerm})
-            term->finish(backend, at);
-        }
-      },
-      [&] {
-        return multiplies(flops, dtypeOf(*q),
-                          {d_o, q, k, v, o, lse, bias, dq, dk, dv, dbias});
-      });
+  return callOp(context, site, "tert.attention_part_grad", [&](OpCall &op) {
+    double flops = 0;
+    Operand query("q", q), key("k", k);
+    checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias, lengths,
+                   sinks, layout, window, softcap);
+    checkAttentionGrad(query, key, d_o, bias, sinks, dq, dk, dv, dbias, dsinks);
+    const bool isMasked = causal != 0 || window != 0;
+    const int32_t dim = sequenceDimOf(layout);
+    const std::vector<QueryPiece> pieces = piecesOf(
+        *context, query, key, layout, isMasked, query_axes, balanced != 0);
+    // Also for a rank whose pieces are adjacent: all ranks have the same
+    // program.
+    if (isMasked && balanced) {
+      const int64_t bytes = temporaryBytes(causal != 0, dk, dv, dbias, dsinks);
+      Operand memory("temporary", temporary);
+      memory.hasDtype(TERT_U8).hasRank(1).isContiguous();
+      if (memory.size(0) < bytes)
+        memory.fail("of at least " + std::to_string(bytes) + " bytes");
+    }
+    Temporary free(temporary);
+    for (const QueryPiece &piece : pieces) {
+      const PieceMask mask(piece, key.size(dim), causal != 0, window);
+      const PieceOperands part(q, k, v, o, lse, bias, piece, mask, dim);
+      TensorSlice dOs(d_o), dqs(dq), dbiasRows(dbias);
+      dOs.cut(dim, piece.first, piece.count);
+      dqs.cut(dim, piece.first, piece.count);
+      const bool hasRows = dbias && sizeOf(*dbias, 2) != 1;
+      if (hasRows)
+        PieceOperands::sliceRows(dbiasRows, piece);
+      Temporary *terms = &piece == &pieces.front() ? nullptr : &free;
+      const GradientTerm dks(dk, dim, mask.keys, terms),
+          dvs(dv, dim, mask.keys, terms),
+          dbiases(dbiasRows.get(), 3, mask.keys, hasRows ? nullptr : terms),
+          sinkTerm(dsinks, -1, 0, terms);
+      flops +=
+          attentionFlops(*part.q, *part.k, layout, causal != 0, mask.window, 5);
+      op.attentionGrad(*dOs, *part.q, *part.k, *part.v, *part.o, *part.lse,
+                       part.bias.get(), lengths, sinks, *dqs, *dks, *dvs,
+                       dbiases.get(), sinkTerm.get(), scale, causal != 0,
+                       static_cast<tert_attention_layout>(layout), mask.window,
+                       softcap);
+      for (const GradientTerm *term : {&dks, &dvs, &dbiases, &sinkTerm})
+        term->finish(op.backend, op.site);
+    }
+    op.multiplies(flops, dtypeOf(*q),
+                  {d_o, q, k, v, o, lse, bias, dq, dk, dv, dbias});
+  });
 }

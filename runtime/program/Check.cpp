@@ -153,6 +153,35 @@ const Operand &Operand::isFloatVector(int64_t size,
   return isFloat().hasShape({size}, reason).hasUnitInnerStride();
 }
 
+ListOperand::ListOperand(const char *name, int32_t count,
+                         const tert_tensor *tensors)
+    : name(name), list(count, tensors) {
+  if (count < 0)
+    invalidArgument("'num_" + this->name + "' is negative");
+  if (count > 0)
+    checkGiven(name, tensors);
+}
+
+void ListOperand::holds(int32_t times, const ListOperand &other,
+                        const std::string &axes) const {
+  if (other.list.size() != list.size())
+    invalidArgument("there are " + std::to_string(list.size()) + " '" + name +
+                    "' for " + std::to_string(other.list.size()) + " '" +
+                    other.name + "'");
+  for (int32_t i = 0; i < list.size(); ++i) {
+    const std::string element = nameOf(i);
+    const Operand operand(element.c_str(), &list[i]);
+    operand.hasDtype(dtypeOf(other.list[i]));
+    int64_t wanted = 0;
+    if (__builtin_mul_overflow(numElements(other.list[i]), times, &wanted) ||
+        numElements(list[i]) != wanted)
+      operand.fail("of " + std::to_string(times) + " times the elements of '" +
+                   other.nameOf(i) + "', " + describe(other.list[i]) +
+                   ", for the " + std::to_string(times) + " ranks along " +
+                   axes);
+  }
+}
+
 /// Checks a requested copy: its dtype and size, and that its scale is present.
 static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
                                const tert_tensor *scale, int64_t rows,
@@ -208,16 +237,12 @@ Operand tert::checkScaled(const char *name, const tert_scaled *scaled,
 }
 
 void tert::checkAmaxes(int32_t count, const tert_tensor *amaxes) {
-  if (count < 0)
-    invalidArgument("'num_amaxes' is negative");
-  if (count > 0 && !amaxes)
-    invalidArgument("'amaxes' is null");
-  for (int32_t i = 0; i < count; ++i)
-    Operand(("amaxes[" + std::to_string(i) + "]").c_str(), &amaxes[i])
-        .isScalar();
+  ListOperand("amaxes", count, amaxes).each([](const Operand &amax) {
+    amax.isScalar();
+  });
 }
 
-void tert::checkEnum(const char *name, int32_t value, int32_t count) {
+void tert::checkBelow(const char *name, int32_t value, int32_t count) {
   if (value < 0 || value >= count)
     invalidArgument(std::string("'") + name + "' is " + std::to_string(value) +
                     ", but must be in [0, " + std::to_string(count) + ")");

@@ -7,10 +7,12 @@
 #ifndef TERT_PROGRAM_CHECK_H
 #define TERT_PROGRAM_CHECK_H
 
+#include "program/Communicator.h"
 #include "program/Error.h"
 #include "program/Tensor.h"
 
 #include <initializer_list>
+#include <string>
 
 namespace tert {
 
@@ -57,6 +59,32 @@ private:
   const tert_tensor &tensor;
 };
 
+/// A list of tensors under its name in tert/ops.h.
+class ListOperand {
+public:
+  ListOperand(const char *name, int32_t count, const tert_tensor *tensors);
+
+  const TensorList &operator*() const { return list; }
+
+  /// Calls fn with every tensor as an Operand.
+  template <typename Fn> void each(const Fn &fn) const {
+    for (int32_t i = 0; i < list.size(); ++i)
+      fn(Operand(nameOf(i).c_str(), &list[i]));
+  }
+  /// Requires every tensor to have `times` the elements of its partner in
+  /// `other`, for the ranks along `axes`, and its dtype.
+  void holds(int32_t times, const ListOperand &other,
+             const std::string &axes) const;
+
+private:
+  std::string nameOf(int32_t i) const {
+    return name + "[" + std::to_string(i) + "]";
+  }
+
+  std::string name;
+  TensorList list;
+};
+
 /// Quantized outputs of a float32 result [rows, cols]; a null pointer is
 /// returned as an empty struct. `takesBlocks`: the scale may be of blocks.
 const tert_quantized &checkQuantized(const tert_quantized *quantized,
@@ -70,8 +98,20 @@ Operand checkScaled(const char *name, const tert_scaled *scaled,
 /// `count` amaxes, f32 scalars.
 void checkAmaxes(int32_t count, const tert_tensor *amaxes);
 
-/// Requires `value`, of an enumeration, to be in [0, count).
-void checkEnum(const char *name, int32_t value, int32_t count);
+/// Requires `value` to be in [0, count).
+void checkBelow(const char *name, int32_t value, int32_t count);
+
+/// `value` of an enumeration that ends with `last`.
+template <typename T> T checkEnum(const char *name, int32_t value, T last) {
+  checkBelow(name, value, last + 1);
+  return static_cast<T>(value);
+}
+
+/// Requires an argument that is no tensor, as a C function names it.
+inline void checkGiven(const char *name, const void *argument) {
+  if (!argument)
+    invalidArgument("'" + std::string(name) + "' is null");
+}
 
 } // namespace tert
 

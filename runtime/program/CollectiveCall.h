@@ -9,21 +9,21 @@
 
 namespace tert {
 
-/// Body of an op. `body` gets the backend, the communicator along `axes` and
-/// the site.
-template <typename Fn, typename WorkFn>
+/// A reduce_scatter or an all_gather.
+using Exchange = void (Communicator::*)(const tert_site &, const TensorList &,
+                                        const TensorList &,
+                                        const ShardOrders &);
+
+/// Body of an op. `body` gets the communicator along `axes` and the call.
+template <typename Fn>
 tert_status callCollective(tert_context *context, const tert_site *site,
-                           const char *op, int32_t axes, const Fn &body,
-                           const WorkFn &work) {
-  return callOp(
-      context, site, op,
-      [&](Backend &backend, const tert_site &at) {
-        if (context->job)
-          return body(backend, context->job->along(axes), at);
-        AloneCommunicator communicator(groupWithoutJob(), backend);
-        body(backend, communicator, at);
-      },
-      work);
+                           const char *name, int32_t axes, const Fn &body) {
+  return callOp(context, site, name, [&](OpCall &op) {
+    if (context->job)
+      return body(context->job->along(axes), op);
+    AloneCommunicator communicator(groupWithoutJob(), op.backend);
+    body(communicator, op);
+  });
 }
 
 } // namespace tert

@@ -5,6 +5,7 @@
 
 #include "program/Check.h"
 #include "program/CollectiveCall.h"
+#include "program/Contiguous.h"
 #include "tert/ops.h"
 
 #include <algorithm>
@@ -13,60 +14,6 @@
 using namespace tert;
 
 //===-- Checks ------------------------------------------------------------===//
-
-namespace {
-/// A list of tensors under its name in tert/ops.h.
-class ListOperand {
-public:
-  ListOperand(const char *name, int32_t count, const tert_tensor *tensors)
-      : name(name), list(count, tensors) {
-    if (count < 0)
-      invalidArgument("'num_" + this->name + "' is negative");
-    if (count > 0 && !tensors)
-      invalidArgument("'" + this->name + "' is null");
-  }
-
-  const TensorList &operator*() const { return list; }
-
-  /// Calls fn with every tensor as an Operand.
-  template <typename Fn> const ListOperand &each(const Fn &fn) const {
-    for (int32_t i = 0; i < list.size(); ++i) {
-      const std::string element = nameOf(i);
-      fn(Operand(element.c_str(), &list[i]));
-    }
-    return *this;
-  }
-  /// Every tensor has `times` the elements of its partner in `other`, and its
-  /// dtype.
-  void holds(int32_t times, const ListOperand &other,
-             const Group &group) const {
-    if (other.list.size() != list.size())
-      invalidArgument("there are " + std::to_string(list.size()) + " '" + name +
-                      "' for " + std::to_string(other.list.size()) + " '" +
-                      other.name + "'");
-    for (int32_t i = 0; i < list.size(); ++i) {
-      const std::string element = nameOf(i);
-      const Operand operand(element.c_str(), &list[i]);
-      operand.hasDtype(dtypeOf(other.list[i]));
-      int64_t wanted = 0;
-      if (__builtin_mul_overflow(numElements(other.list[i]), times, &wanted) ||
-          numElements(list[i]) != wanted)
-        operand.fail("of " + std::to_string(times) +
-                     " times the elements of '" + other.nameOf(i) + "', " +
-                     describe(other.list[i]) + ", for the " +
-                     std::to_string(times) + " ranks along " + group.axes);
-    }
-  }
-
-private:
-  std::string nameOf(int32_t i) const {
-    return name + "[" + std::to_string(i) + "]";
-  }
-
-  std::string name;
-  TensorList list;
-};
-} // namespace
 
 /// Checks one result for `inputs`, f32 [n]; absent if there is nothing to
 /// reduce.
@@ -99,13 +46,6 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
 
 //===-- C functions -------------------------------------------------------===//
 
-static Work movesAll(int32_t count, const tert_tensor *tensors) {
-  Work work;
-  for (int32_t i = 0; i < count; ++i)
-    work = work + moves({&tensors[i]});
-  return work;
-}
-
 static void isDenseFloat(const Operand &operand) {
   operand.isFloat().isContiguous();
 }
@@ -114,17 +54,17 @@ static void isScalar(const Operand &operand) { operand.isScalar(); }
 
 /// Both forms of an all_reduce.
 static tert_status callAllReduce(
-    tert_context *context, const tert_site *site, const char *op, int32_t count,
-    const tert_tensor *tensors, int32_t axes,
+    tert_context *context, const tert_site *site, const char *name,
+    int32_t count, const tert_tensor *tensors, int32_t axes,
     void (Communicator::*run)(const tert_site &, const TensorList &)) {
-  return callCollective(
-      context, site, op, axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
-        ListOperand list("tensors", count, tensors);
-        list.each(isDenseFloat);
-        (communicator.*run)(at, *list);
-      },
-      [&] { return movesAll(count, tensors) + movesAll(count, tensors); });
+  return callCollective(context, site, name, axes,
+                        [&](Communicator &communicator, OpCall &op) {
+                          ListOperand list("tensors", count, tensors);
+                          list.each(isDenseFloat);
+                          (communicator.*run)(op.site, *list);
+                          op.moves({count, tensors});
+                          op.moves({count, tensors});
+                        });
 }
 
 tert_status tert_all_reduce(tert_context *context, const tert_site *site,
@@ -143,32 +83,31 @@ tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
 
 tert_status tert_await(tert_context *context, const tert_site *site,
                        int32_t num_tensors, const tert_tensor *tensors) {
-  return callOp(context, site, "tert.await",
-                [&](Backend &, const tert_site &at) {
-                  ListOperand list("tensors", num_tensors, tensors);
-                  list.each([](const Operand &) {});
-                  if (context->job)
-                    context->job->await(at, *list);
-                });
+  return callOp(context, site, "tert.await", [&](OpCall &op) {
+    ListOperand list("tensors", num_tensors, tensors);
+    list.each([](const Operand &) {});
+    if (context->job)
+      context->job->await(op.site, *list);
+  });
 }
 
 /// Both forms of a reduce_scatter.
-static tert_status callReduceScatter(
-    tert_context *context, const tert_site *site, const char *op, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
-    void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &, const ShardOrders &)) {
+static tert_status callReduceScatter(tert_context *context,
+                                     const tert_site *site, const char *name,
+                                     int32_t num_x, const tert_tensor *x,
+                                     int32_t num_y, const tert_tensor *y,
+                                     int32_t axes, Exchange run) {
   return callCollective(
-      context, site, op, axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
+      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         const Group &group = communicator.getGroup();
         ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
         inputs.each(isDenseFloat);
         outputs.each(isDenseFloat);
-        inputs.holds(group.size(), outputs, group);
-        (communicator.*run)(at, *inputs, *outputs, ShardOrders());
-      },
-      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+        inputs.holds(group.size(), outputs, group.axes);
+        (communicator.*run)(op.site, *inputs, *outputs, ShardOrders());
+        op.moves({num_x, x});
+        op.moves({num_y, y});
+      });
 }
 
 tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
@@ -188,23 +127,23 @@ tert_status tert_start_reduce_scatter(tert_context *context,
 }
 
 /// Both forms of an all_gather.
-static tert_status callAllGather(
-    tert_context *context, const tert_site *site, const char *op, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
-    void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &, const ShardOrders &)) {
+static tert_status callAllGather(tert_context *context, const tert_site *site,
+                                 const char *name, int32_t num_x,
+                                 const tert_tensor *x, int32_t num_y,
+                                 const tert_tensor *y, int32_t axes,
+                                 Exchange run) {
   return callCollective(
-      context, site, op, axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
+      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         const Group &group = communicator.getGroup();
         ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
         inputs.each(isDense);
         outputs.each(isDense);
-        outputs.holds(group.size(), inputs, group);
+        outputs.holds(group.size(), inputs, group.axes);
         checkOverlap(*inputs, *outputs, group.rank);
-        (communicator.*run)(at, *inputs, *outputs, ShardOrders());
-      },
-      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+        (communicator.*run)(op.site, *inputs, *outputs, ShardOrders());
+        op.moves({num_x, x});
+        op.moves({num_y, y});
+      });
 }
 
 tert_status tert_all_gather(tert_context *context, const tert_site *site,
@@ -222,6 +161,31 @@ tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
                        y, axes, &Communicator::startAllGather);
 }
 
+tert_status tert_all_slice(tert_context *context, const tert_site *site,
+                           const tert_tensor *x, const tert_tensor *y,
+                           int32_t axes) {
+  return callCollective(
+      context, site, "tert.all_slice", axes,
+      [&](Communicator &communicator, OpCall &op) {
+        const Group &group = communicator.getGroup();
+        Operand whole("x", x), part("y", y);
+        whole.isContiguous();
+        part.isContiguous().hasDtype(dtypeOf(*x));
+        int64_t wanted = 0;
+        if (__builtin_mul_overflow(numElements(*y), group.size(), &wanted) ||
+            numElements(*x) != wanted)
+          whole.fail("of " + std::to_string(group.size()) +
+                     " times the elements of 'y', " + describe(*y));
+        if (numElements(*y) == 0)
+          return;
+        const tert_layout layout = vectorLayout(dtypeOf(*y), numElements(*y));
+        const int64_t bytes = layout.sizes[0] * bytesOf(layout.dtype);
+        op.copy({static_cast<char *>(x->data) + group.rank * bytes, &layout},
+                {y->data, &layout});
+        op.moves({y, y});
+      });
+}
+
 namespace {
 /// One rank's operands of a norm: tensors, or its shard of them.
 class NormOperands {
@@ -237,12 +201,7 @@ public:
         first = std::min(total, group.rank * size);
         count = std::min(size, total - first);
       }
-      tert_layout layout = {};
-      layout.dtype = gradients[k].layout->dtype;
-      layout.rank = 1;
-      layout.sizes[0] = count;
-      layout.strides[0] = 1;
-      layouts.push_back(layout);
+      layouts.push_back(vectorLayout(gradients[k].layout->dtype, count));
       tensors.push_back({static_cast<char *>(gradients[k].data) +
                              first * bytesOf(dtypeOf(gradients[k])),
                          &layouts.back()});
@@ -266,16 +225,16 @@ tert_status tert_reduce_norm(tert_context *context, const tert_site *site,
                              int32_t axes) {
   return callCollective(
       context, site, "tert.reduce_norm", axes,
-      [&](Backend &backend, Communicator &communicator, const tert_site &at) {
+      [&](Communicator &communicator, OpCall &op) {
         ListOperand list("gradients", num_gradients, gradients);
         list.each(isDenseFloat);
         Operand("norm", norm).isScalar();
-        if (num_gradients > 0 && !is_part)
-          invalidArgument("'is_part' is null");
+        if (num_gradients > 0)
+          checkGiven("is_part", is_part);
         NormOperands parts(*list, is_part, communicator.getGroup());
-        communicator.reduceNorm(at, backend, parts.list(), *norm);
-      },
-      [&] { return movesAll(num_gradients, gradients); });
+        communicator.reduceNorm(op.site, op.backend, parts.list(), *norm);
+        op.moves({num_gradients, gradients});
+      });
 }
 
 tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
@@ -283,16 +242,16 @@ tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
                                 int32_t num_sums, const tert_tensor *sums,
                                 const tert_tensor *max, const tert_tensor *sum,
                                 int32_t axes) {
-  return callCollective(
-      context, site, "tert.reduce_scalars", axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
-        ListOperand larger("maxima", num_maxima, maxima);
-        ListOperand added("sums", num_sums, sums);
-        larger.each(isScalar);
-        added.each(isScalar);
-        checkReduced("max", max, larger);
-        checkReduced("sum", sum, added);
-        communicator.reduceScalars(at, *larger, *added, max, sum);
-      },
-      [&] { return moves({max, sum}); });
+  return callCollective(context, site, "tert.reduce_scalars", axes,
+                        [&](Communicator &communicator, OpCall &op) {
+                          ListOperand larger("maxima", num_maxima, maxima);
+                          ListOperand added("sums", num_sums, sums);
+                          larger.each(isScalar);
+                          added.each(isScalar);
+                          checkReduced("max", max, larger);
+                          checkReduced("sum", sum, added);
+                          communicator.reduceScalars(op.site, *larger, *added,
+                                                     max, sum);
+                          op.moves({max, sum});
+                        });
 }

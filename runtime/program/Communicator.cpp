@@ -4,7 +4,7 @@
 #include "program/Communicator.h"
 
 #include "program/Backend.h"
-#include "program/Tensor.h"
+#include "program/Contiguous.h"
 
 using namespace tert;
 
@@ -14,11 +14,7 @@ static void copyElements(Backend &backend, const tert_site &site,
                          void *to) {
   if (count == 0 || from == to)
     return;
-  tert_layout layout = {};
-  layout.dtype = dtype;
-  layout.rank = 1;
-  layout.sizes[0] = count;
-  layout.strides[0] = 1;
+  const tert_layout layout = vectorLayout(dtype, count);
   backend.copy(site, {from, &layout}, {to, &layout});
 }
 

@@ -167,19 +167,16 @@ const char *tert_last_error(const tert_context *context) {
 //===-- Memory ------------------------------------------------------------===//
 
 tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
-  return callOp(context, nullptr, "tert_allocate",
-                [&](Backend &backend, const tert_site &) {
-                  if (!memory)
-                    invalidArgument("'memory' is null");
-                  *memory = nullptr;
-                  try {
-                    *memory = backend.allocate(bytes);
-                  } catch (const std::bad_alloc &) {
-                    throw Error(TERT_OUT_OF_MEMORY, "no memory for " +
-                                                        std::to_string(bytes) +
-                                                        " bytes");
-                  }
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("memory", memory);
+    *memory = nullptr;
+    try {
+      *memory = backend.allocate(bytes);
+    } catch (const std::bad_alloc &) {
+      throw Error(TERT_OUT_OF_MEMORY,
+                  "no memory for " + std::to_string(bytes) + " bytes");
+    }
+  });
 }
 
 void tert_release(tert_context *context, void *memory) {
@@ -194,47 +191,42 @@ static void checkCopy(const void *device, const void *host, size_t bytes) {
 
 tert_status tert_copy_to_device(tert_context *context, void *device,
                                 const void *host, size_t bytes) {
-  return callOp(context, nullptr, "tert_copy_to_device",
-                [&](Backend &backend, const tert_site &) {
-                  checkCopy(device, host, bytes);
-                  if (bytes)
-                    backend.copyToDevice(device, host, bytes);
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkCopy(device, host, bytes);
+    if (bytes)
+      backend.copyToDevice(device, host, bytes);
+  });
 }
 
 tert_status tert_copy_to_host(tert_context *context, void *host,
                               const void *device, size_t bytes) {
-  return callOp(context, nullptr, "tert_copy_to_host",
-                [&](Backend &backend, const tert_site &) {
-                  checkCopy(device, host, bytes);
-                  if (bytes)
-                    backend.copyToHost(host, device, bytes);
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkCopy(device, host, bytes);
+    if (bytes)
+      backend.copyToHost(host, device, bytes);
+  });
 }
 
 tert_status tert_synchronize(tert_context *context) {
-  return callOp(
-      context, nullptr, "tert_synchronize",
-      [&](Backend &backend, const tert_site &) { backend.synchronize(); });
+  return callFunction(context, __func__,
+                      [&](Backend &backend) { backend.synchronize(); });
 }
 
 //===-- Profile -----------------------------------------------------------===//
 
 tert_status tert_profile_start(tert_context *context) {
-  return callOp(context, nullptr, "tert_profile_start",
-                [&](Backend &backend, const tert_site &) {
-                  backend.synchronize();
-                  context->profile = {};
-                  context->profile.timer = backend.createTimer();
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    backend.synchronize();
+    context->profile = {};
+    context->profile.timer = backend.createTimer();
+  });
 }
 
 tert_status tert_profile_stop(tert_context *context) {
-  return callOp(context, nullptr, "tert_profile_stop",
-                [&](Backend &, const tert_site &) {
-                  if (context->profile.timer)
-                    context->profile.finish(*context);
-                });
+  return callFunction(context, __func__, [&](Backend &) {
+    if (context->profile.timer)
+      context->profile.finish(*context);
+  });
 }
 
 /// Copies as many of `from` as fit, and sets their total number.
@@ -267,11 +259,10 @@ static tert_status readProfile(tert_context *context, const char *function,
                                List tert_context::Profile::*list,
                                const Get &get, T *to, size_t capacity,
                                size_t *count) {
-  return callOp(context, nullptr, function,
-                [&](Backend &backend, const tert_site &) {
-                  finishSoFar(*context, backend);
-                  copyOut(context->profile.*list, get, to, capacity, count);
-                });
+  return callFunction(context, function, [&](Backend &backend) {
+    finishSoFar(*context, backend);
+    copyOut(context->profile.*list, get, to, capacity, count);
+  });
 }
 
 static constexpr auto itself = [](const auto &item) { return item; };
@@ -312,81 +303,72 @@ tert_status tert_profile_read_kernel_spans(tert_context *context,
 //===-- Device ------------------------------------------------------------===//
 
 tert_status tert_set_arena(tert_context *context, void *arena) {
-  return callOp(context, nullptr, "tert_set_arena",
-                [&](Backend &, const tert_site &) {
-                  context->arena = static_cast<char *>(arena);
-                });
+  return callFunction(context, __func__, [&](Backend &) {
+    context->arena = static_cast<char *>(arena);
+  });
 }
 
 tert_status tert_locate_constant(tert_context *context,
                                  const tert_constant *constant,
                                  const void **address) {
-  return callOp(context, nullptr, "tert_locate_constant",
-                [&](Backend &backend, const tert_site &) {
-                  if (!constant || !constant->data || !address)
-                    invalidArgument("'constant' or 'address' is null");
-                  *address = backend.locate(*constant);
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    if (!constant || !constant->data || !address)
+      invalidArgument("'constant' or 'address' is null");
+    *address = backend.locate(*constant);
+  });
 }
 
 tert_status tert_locate_part(tert_context *context, void *whole,
                              int64_t distance, int32_t ranks, int32_t axes,
                              void **part) {
-  return callOp(
-      context, nullptr, "tert_locate_part", [&](Backend &, const tert_site &) {
-        if (!whole || !part)
-          invalidArgument("'whole' or 'part' is null");
-        const Group group =
-            context->job ? context->job->groupAlong(axes) : groupWithoutJob();
-        int64_t offset = 0;
-        if (distance < 0 ||
-            __builtin_mul_overflow(distance, int64_t(group.rank), &offset))
-          invalidArgument("'distance' is " + std::to_string(distance));
-        if (group.size() != ranks)
-          invalidArgument("there are shards of " + std::to_string(ranks) +
-                          " ranks, for the " + std::to_string(group.size()) +
-                          " ranks along " + group.axes);
-        *part = static_cast<char *>(whole) + offset;
-      });
+  return callFunction(context, __func__, [&](Backend &) {
+    if (!whole || !part)
+      invalidArgument("'whole' or 'part' is null");
+    const Group group = context->groupAlong(axes);
+    int64_t offset = 0;
+    if (distance < 0 ||
+        __builtin_mul_overflow(distance, int64_t(group.rank), &offset))
+      invalidArgument("'distance' is " + std::to_string(distance));
+    if (group.size() != ranks)
+      invalidArgument("there are shards of " + std::to_string(ranks) +
+                      " ranks, for the " + std::to_string(group.size()) +
+                      " ranks along " + group.axes);
+    *part = static_cast<char *>(whole) + offset;
+  });
 }
 
 tert_status tert_read_notice(tert_context *context, size_t index,
                              const char **notice) {
-  return callOp(context, nullptr, "tert_read_notice",
-                [&](Backend &backend, const tert_site &) {
-                  if (!notice)
-                    invalidArgument("'notice' is null");
-                  std::vector<std::string> notices = backend.notices();
-                  notices.insert(notices.end(), context->notices.begin(),
-                                 context->notices.end());
-                  *notice = nullptr;
-                  if (index >= notices.size())
-                    return;
-                  context->notice = std::move(notices[index]);
-                  *notice = context->notice.c_str();
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("notice", notice);
+    std::vector<std::string> notices = backend.notices();
+    notices.insert(notices.end(), context->notices.begin(),
+                   context->notices.end());
+    *notice = nullptr;
+    if (index >= notices.size())
+      return;
+    context->notice = std::move(notices[index]);
+    *notice = context->notice.c_str();
+  });
 }
 
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous) {
-  return callOp(context, nullptr, "tert_set_synchronous",
-                [&](Backend &, const tert_site &) {
-                  context->synchronous = synchronous != 0;
-                });
+  return callFunction(context, __func__, [&](Backend &) {
+    context->synchronous = synchronous != 0;
+  });
 }
 
 tert_status tert_device_read_info(tert_context *context,
                                   tert_device_info *info) {
-  return callOp(context, nullptr, "tert_device_read_info",
-                [&](Backend &backend, const tert_site &) {
-                  if (!info)
-                    invalidArgument("'info' is null");
-                  *info = backend.deviceInfo();
-                  Ceilings ceilings = backend.ceilings();
-                  info->fp8_flops = ceilings.fp8Flops;
-                  info->bf16_flops = ceilings.bf16Flops;
-                  info->f32_flops = ceilings.f32Flops;
-                  info->bytes_per_second = ceilings.bytes;
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("info", info);
+    *info = backend.deviceInfo();
+    Ceilings ceilings = backend.ceilings();
+    info->fp8_flops = ceilings.fp8Flops;
+    info->bf16_flops = ceilings.bf16Flops;
+    info->f32_flops = ceilings.f32Flops;
+    info->bytes_per_second = ceilings.bytes;
+  });
 }
 
 //===-- Timer -------------------------------------------------------------===//
@@ -398,37 +380,33 @@ struct tert_timer {
 };
 
 tert_status tert_timer_create(tert_context *context, tert_timer **timer) {
-  return callOp(context, nullptr, "tert_timer_create",
-                [&](Backend &backend, const tert_site &) {
-                  if (!timer)
-                    invalidArgument("'timer' is null");
-                  *timer = nullptr;
-                  *timer = new tert_timer{context, backend.createTimer()};
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("timer", timer);
+    *timer = nullptr;
+    *timer = new tert_timer{context, backend.createTimer()};
+  });
 }
 
 tert_status tert_timer_mark(tert_timer *timer) {
   if (!timer)
     return TERT_INVALID_ARGUMENT;
-  return callOp(timer->context, nullptr, "tert_timer_mark",
-                [&](Backend &, const tert_site &) {
-                  timer->count = timer->marks->mark() + 1;
-                });
+  return callFunction(timer->context, __func__, [&](Backend &) {
+    timer->count = timer->marks->mark() + 1;
+  });
 }
 
 tert_status tert_timer_read(tert_timer *timer, double *seconds, size_t capacity,
                             size_t *count) {
   if (!timer)
     return TERT_INVALID_ARGUMENT;
-  return callOp(timer->context, nullptr, "tert_timer_read",
-                [&](Backend &backend, const tert_site &) {
-                  if (!count || (capacity != 0 && !seconds))
-                    invalidArgument("'seconds' or 'count' is null");
-                  backend.synchronize();
-                  *count = timer->count ? timer->count - 1 : 0;
-                  for (size_t i = 0; i < std::min(capacity, *count); ++i)
-                    seconds[i] = timer->marks->seconds(i, i + 1);
-                });
+  return callFunction(timer->context, __func__, [&](Backend &backend) {
+    if (!count || (capacity != 0 && !seconds))
+      invalidArgument("'seconds' or 'count' is null");
+    backend.synchronize();
+    *count = timer->count ? timer->count - 1 : 0;
+    for (size_t i = 0; i < std::min(capacity, *count); ++i)
+      seconds[i] = timer->marks->seconds(i, i + 1);
+  });
 }
 
 void tert_timer_release(tert_timer *timer) {

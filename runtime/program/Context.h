@@ -13,12 +13,57 @@
 #include "program/Work.h"
 
 #include <exception>
+#include <initializer_list>
 #include <map>
 #include <new>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+namespace tert {
+
+/// One call of an op: the backend's ops, at its site, and the amount of work,
+/// which is determined only for a profile.
+class OpCall {
+public:
+  OpCall(Backend &backend, const tert_site &site, bool profiled)
+      : backend(backend), site(site), profiled(profiled) {}
+
+#define TERT_BACKEND_OP(name, parameters, arguments)                           \
+  void name(TERT_LIST parameters) { backend.name(site, TERT_LIST arguments); }
+#include "program/BackendOps.def"
+#undef TERT_BACKEND_OP
+
+  // These add to the work; see Work.h.
+  void moves(std::initializer_list<const tert_tensor *> tensors) {
+    if (profiled)
+      work = work + tert::moves(tensors);
+  }
+  void moves(const TensorList &tensors) {
+    for (const tert_tensor &tensor : tensors)
+      moves({&tensor});
+  }
+  void writes(const tert_quantized *quantized) {
+    if (profiled)
+      work = work + tert::writes(quantized);
+  }
+  void multiplies(double flops, tert_dtype math,
+                  std::initializer_list<const tert_tensor *> tensors) {
+    if (profiled)
+      work = tert::multiplies(flops, math, tensors);
+  }
+  const Work &getWork() const { return work; }
+
+  Backend &backend;
+  const tert_site &site;
+
+private:
+  const bool profiled;
+  Work work;
+};
+
+} // namespace tert
 
 struct tert_context {
   explicit tert_context(std::unique_ptr<tert::Backend> backend)
@@ -35,28 +80,24 @@ struct tert_context {
     }
   }
 
-  /// Calls `body`, times it when profiling, and converts exceptions to a status
-  /// and a message that names op and location. `work` returns the amount of
-  /// work; it is called only for a profile.
-  template <typename Fn, typename WorkFn>
-  tert_status call(const tert_site &site, const Fn &body,
-                   const WorkFn &work) noexcept {
+  /// Calls `body` with an OpCall, times it when profiling, and converts
+  /// exceptions to a status and a message that names op and location.
+  template <typename Fn>
+  tert_status call(const tert_site &site, const Fn &body) noexcept {
     try {
       tert::OnDevice device(*backend);
       tert::Job::Call rank(job.get());
       backend->useAsTemporary(
           arena && site.spare_bytes > 0 ? arena + site.spare_offset : nullptr,
           size_t(site.spare_bytes));
-      if (site.index < 0) {
-        body();
-        rank.finish();
-        return TERT_OK;
-      }
-      size_t begin = profile.timer ? profile.timer->mark() : 0;
-      body();
-      if (profile.timer)
-        profile.calls.push_back({&site, work(), begin, profile.timer->mark()});
-      if (synchronous)
+      const bool profiled = site.index >= 0 && profile.timer;
+      tert::OpCall op(*backend, site, profiled);
+      size_t begin = profiled ? profile.timer->mark() : 0;
+      body(op);
+      if (profiled)
+        profile.calls.push_back(
+            {&site, op.getWork(), begin, profile.timer->mark()});
+      if (site.index >= 0 && synchronous)
         backend->synchronize();
       rank.finish();
       return TERT_OK;
@@ -71,6 +112,11 @@ struct tert_context {
   /// Returns the status of `exception`; its message becomes the last error.
   tert_status setError(const tert_site &site,
                        const std::exception_ptr &exception) noexcept;
+
+  /// The ranks along `axes`, whether or not they are connected.
+  tert::Group groupAlong(int32_t axes) const {
+    return job ? job->groupAlong(axes) : tert::groupWithoutJob();
+  }
 
   std::unique_ptr<tert::Backend> backend;
   /// Null if the context has no job.
@@ -121,22 +167,23 @@ namespace tert {
 /// The site in messages if the caller gives none.
 inline tert_site anonymousSite(const char *op) { return {op, "", -1, 0, 0}; }
 
-/// For calls that move no significant data.
-struct NoWork {
-  Work operator()() const { return {}; }
-};
-
-/// Body of every extern "C" op. `body` gets the backend and the site; `work`
-/// returns the amount of work.
-template <typename Fn, typename WorkFn = NoWork>
+/// Body of every extern "C" op. `body` gets an OpCall.
+template <typename Fn>
 tert_status callOp(tert_context *context, const tert_site *site, const char *op,
-                   const Fn &body, const WorkFn &work = {}) noexcept {
+                   const Fn &body) noexcept {
   if (!context)
     return TERT_INVALID_ARGUMENT;
   // Its index excludes it from the profile, which stores addresses of sites.
   tert_site unknown = anonymousSite(op);
-  const tert_site &named = site ? *site : unknown;
-  return context->call(named, [&] { body(*context->backend, named); }, work);
+  return context->call(site ? *site : unknown, body);
+}
+
+/// Body of every other function of a context. `body` gets the backend.
+template <typename Fn>
+tert_status callFunction(tert_context *context, const char *function,
+                         const Fn &body) noexcept {
+  return callOp(context, nullptr, function,
+                [&](OpCall &op) { body(op.backend); });
 }
 
 } // namespace tert

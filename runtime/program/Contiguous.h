@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layouts of temporary copies.
+// Layouts of contiguous elements.
 #ifndef TERT_PROGRAM_CONTIGUOUS_H
 #define TERT_PROGRAM_CONTIGUOUS_H
 
@@ -16,6 +16,11 @@ inline tert_layout contiguousLike(const tert_tensor &tensor) {
   for (int32_t dim = layout.rank; dim-- > 0; stride *= layout.sizes[dim])
     layout.strides[dim] = stride;
   return layout;
+}
+
+/// `count` consecutive elements.
+inline tert_layout vectorLayout(int32_t dtype, int64_t count) {
+  return {dtype, 1, {count}, {1}};
 }
 
 } // namespace tert

@@ -15,35 +15,31 @@ using namespace tert;
 tert_status tert_add(tert_context *context, const tert_site *site,
                      const tert_tensor *a, const tert_tensor *b,
                      const tert_tensor *y) {
-  return callOp(
-      context, site, "tert.add",
-      [&](Backend &backend, const tert_site &at) {
-        Operand left("a", a), right("b", b);
-        left.isFloat().hasUnitInnerStride();
-        right.isFloat().hasUnitInnerStride();
-        Operand("y", y).isFloatLike(left);
-        int32_t dropped = rankOf(*a) - rankOf(*b);
-        bool suffix = dropped >= 0;
-        for (int32_t dim = 0; suffix && dim < rankOf(*b); ++dim)
-          suffix = right.size(dim) == left.size(dim + dropped);
-        if (!suffix)
-          right.fail("a suffix of " + describeShape(*a) + ", the shape of 'a'");
-        backend.add(at, *a, *b, *y);
-      },
-      [&] { return moves({a, b, y}); });
+  return callOp(context, site, "tert.add", [&](OpCall &op) {
+    Operand left("a", a), right("b", b);
+    left.isFloat().hasUnitInnerStride();
+    right.isFloat().hasUnitInnerStride();
+    Operand("y", y).isFloatLike(left);
+    int32_t dropped = rankOf(*a) - rankOf(*b);
+    bool suffix = dropped >= 0;
+    for (int32_t dim = 0; suffix && dim < rankOf(*b); ++dim)
+      suffix = right.size(dim) == left.size(dim + dropped);
+    if (!suffix)
+      right.fail("a suffix of " + describeShape(*a) + ", the shape of 'a'");
+    op.add(*a, *b, *y);
+    op.moves({a, b, y});
+  });
 }
 
 tert_status tert_column_sum(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y) {
-  return callOp(
-      context, site, "tert.column_sum",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        Operand("y", y).isFloatVector(input.size(1), "the columns of 'x'");
-        backend.columnSum(at, *x, *y);
-      },
-      [&] { return moves({x, y}); });
+  return callOp(context, site, "tert.column_sum", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    Operand("y", y).isFloatVector(input.size(1), "the columns of 'x'");
+    op.columnSum(*x, *y);
+    op.moves({x, y});
+  });
 }
 
 static void checkCopy(const tert_tensor *x, const tert_tensor *y) {
@@ -55,13 +51,11 @@ static void checkCopy(const tert_tensor *x, const tert_tensor *y) {
 
 tert_status tert_copy(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *y) {
-  return callOp(
-      context, site, "tert.copy",
-      [&](Backend &backend, const tert_site &at) {
-        checkCopy(x, y);
-        backend.copy(at, *x, *y);
-      },
-      [&] { return moves({x, y}); });
+  return callOp(context, site, "tert.copy", [&](OpCall &op) {
+    checkCopy(x, y);
+    op.copy(*x, *y);
+    op.moves({x, y});
+  });
 }
 
 /// Calls check(i) for the elements of a call on several tensors; an error names
@@ -81,23 +75,17 @@ static void forEachOf(const char *part, int32_t count, const Fn &check) {
 tert_status tert_multi_copy(tert_context *context, const tert_site *site,
                             int32_t num_x, const tert_tensor *x, int32_t num_y,
                             const tert_tensor *y) {
-  return callOp(
-      context, site, "tert.multi_copy",
-      [&](Backend &backend, const tert_site &at) {
-        if (num_x < 0 || num_y != num_x)
-          invalidArgument("'y' has " + std::to_string(num_y) + " entries for " +
-                          std::to_string(num_x) + " in 'x'");
-        if (num_x > 0 && (!x || !y))
-          invalidArgument("'x' or 'y' is null");
-        forEachOf("copy", num_x, [&](int32_t i) { checkCopy(x + i, y + i); });
-        backend.multiCopy(at, num_x, x, num_y, y);
-      },
-      [&] {
-        Work work;
-        for (int32_t i = 0; i < num_x; ++i)
-          work = work + moves({x + i, y + i});
-        return work;
-      });
+  return callOp(context, site, "tert.multi_copy", [&](OpCall &op) {
+    if (num_x < 0 || num_y != num_x)
+      invalidArgument("'y' has " + std::to_string(num_y) + " entries for " +
+                      std::to_string(num_x) + " in 'x'");
+    if (num_x > 0 && (!x || !y))
+      invalidArgument("'x' or 'y' is null");
+    forEachOf("copy", num_x, [&](int32_t i) { checkCopy(x + i, y + i); });
+    op.multiCopy(num_x, x, num_y, y);
+    op.moves({num_x, x});
+    op.moves({num_y, y});
+  });
 }
 
 /// An integer tensor requires an integer in its range.
@@ -131,48 +119,37 @@ static void checkFill(const tert_tensor *y, double value) {
 
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value) {
-  return callOp(
-      context, site, "tert.fill",
-      [&](Backend &backend, const tert_site &at) {
-        checkFill(y, value);
-        backend.fill(at, *y, value);
-      },
-      [&] { return moves({y}); });
+  return callOp(context, site, "tert.fill", [&](OpCall &op) {
+    checkFill(y, value);
+    op.fill(*y, value);
+    op.moves({y});
+  });
 }
 
 tert_status tert_multi_fill(tert_context *context, const tert_site *site,
                             int32_t num_y, const tert_tensor *y, double value) {
-  return callOp(
-      context, site, "tert.multi_fill",
-      [&](Backend &backend, const tert_site &at) {
-        if (num_y < 0 || (num_y > 0 && !y))
-          invalidArgument(std::string("'y' is ") + (y ? "" : "null, ") +
-                          "a list of " + std::to_string(num_y));
-        forEachOf("fill", num_y, [&](int32_t i) { checkFill(y + i, value); });
-        backend.multiFill(at, num_y, y, value);
-      },
-      [&] {
-        Work work;
-        for (int32_t i = 0; i < num_y; ++i)
-          work = work + moves({y + i});
-        return work;
-      });
+  return callOp(context, site, "tert.multi_fill", [&](OpCall &op) {
+    if (num_y < 0 || (num_y > 0 && !y))
+      invalidArgument(std::string("'y' is ") + (y ? "" : "null, ") +
+                      "a list of " + std::to_string(num_y));
+    forEachOf("fill", num_y, [&](int32_t i) { checkFill(y + i, value); });
+    op.multiFill(num_y, y, value);
+    op.moves({num_y, y});
+  });
 }
 
 tert_status tert_dropout(tert_context *context, const tert_site *site,
                          const tert_tensor *x, const tert_tensor *seed,
                          const tert_tensor *y, float ratio, int64_t stream) {
-  return callOp(
-      context, site, "tert.dropout",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x), output("y", y);
-        input.isFloat().isContiguous();
-        output.isFloat().isContiguous().hasShapeOf(input);
-        Operand("seed", seed).hasDtype(TERT_I64).hasRank(0);
-        if (!(ratio >= 0 && ratio < 1))
-          invalidArgument("'ratio' is " + std::to_string(ratio) +
-                          ", but must be in [0, 1)");
-        backend.dropout(at, *x, *seed, *y, ratio, stream);
-      },
-      [&] { return moves({x, y}); });
+  return callOp(context, site, "tert.dropout", [&](OpCall &op) {
+    Operand input("x", x), output("y", y);
+    input.isFloat().isContiguous();
+    output.isFloat().isContiguous().hasShapeOf(input);
+    Operand("seed", seed).hasDtype(TERT_I64).hasRank(0);
+    if (!(ratio >= 0 && ratio < 1))
+      invalidArgument("'ratio' is " + std::to_string(ratio) +
+                      ", but must be in [0, 1)");
+    op.dropout(*x, *seed, *y, ratio, stream);
+    op.moves({x, y});
+  });
 }

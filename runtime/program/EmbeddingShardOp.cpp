@@ -14,8 +14,7 @@ using namespace tert;
 static TableShard partOf(const tert_context &context, int32_t axes,
                          const char *name, const tert_tensor *table,
                          int64_t rows, int64_t cols) {
-  const Group group =
-      context.job ? context.job->groupAlong(axes) : groupWithoutJob();
+  const Group group = context.groupAlong(axes);
   Operand part(name, table);
   part.hasDtype(TERT_F32).isContiguous();
   if (rows < 0)
@@ -46,15 +45,13 @@ tert_status tert_embedding_part(tert_context *context, const tert_site *site,
                                 const tert_tensor *ids,
                                 const tert_tensor *table, const tert_tensor *y,
                                 int64_t num_rows, int32_t axes) {
-  return callOp(
-      context, site, "tert.embedding_part",
-      [&](Backend &backend, const tert_site &at) {
-        const int64_t cols = checkRows(ids, {"y", y});
-        backend.embeddingShard(
-            at, *ids, partOf(*context, axes, "table", table, num_rows, cols),
-            *y);
-      },
-      [&] { return moves({ids, y, y}); });
+  return callOp(context, site, "tert.embedding_part", [&](OpCall &op) {
+    const int64_t cols = checkRows(ids, {"y", y});
+    op.backend.embeddingShard(
+        op.site, *ids, partOf(*context, axes, "table", table, num_rows, cols),
+        *y);
+    op.moves({ids, y, y});
+  });
 }
 
 tert_status tert_add_embedding_grad_part(tert_context *context,
@@ -63,15 +60,13 @@ tert_status tert_add_embedding_grad_part(tert_context *context,
                                          const tert_tensor *dy,
                                          const tert_tensor *dtable,
                                          int64_t num_rows, int32_t axes) {
-  return callOp(
-      context, site, "tert.add_embedding_grad_part",
-      [&](Backend &backend, const tert_site &at) {
-        const int64_t cols = checkRows(ids, {"dy", dy});
-        const TableShard part =
-            partOf(*context, axes, "dtable", dtable, num_rows, cols);
-        if (!part.empty())
-          backend.addEmbeddingGradShard(at, *ids, *dy, part);
-      },
-      // An upper bound of the rows that are read and written.
-      [&] { return moves({ids, dy, dy, dy}); });
+  return callOp(context, site, "tert.add_embedding_grad_part", [&](OpCall &op) {
+    const int64_t cols = checkRows(ids, {"dy", dy});
+    const TableShard part =
+        partOf(*context, axes, "dtable", dtable, num_rows, cols);
+    if (!part.empty())
+      op.backend.addEmbeddingGradShard(op.site, *ids, *dy, part);
+    // An upper bound of the rows that are read and written.
+    op.moves({ids, dy, dy, dy});
+  });
 }

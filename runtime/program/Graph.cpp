@@ -57,8 +57,8 @@ static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
 static tert_status launchProfiled(tert_graph &graph) {
   tert_context *context = graph.context;
   tert_status entryStatus = TERT_OK;
-  tert_status status = callOp(
-      context, nullptr, "tert_graph_launch", [&](Backend &, const tert_site &) {
+  tert_status status =
+      callFunction(context, "tert_graph_launch", [&](Backend &) {
         std::unique_ptr<Graph> recorded =
             record(context, graph.entry, graph.buffers, entryStatus);
         if (!recorded)
@@ -73,23 +73,20 @@ tert_status tert_graph_capture(tert_context *context, tert_entry entry,
                                void *const *buffers, tert_graph **graph) {
   // A failure of the entry has set its own message, which is kept.
   tert_status entryStatus = TERT_OK;
-  tert_status status =
-      callOp(context, nullptr, "tert_graph_capture",
-             [&](Backend &backend, const tert_site &) {
-               if (!graph)
-                 invalidArgument("'graph' is null");
-               *graph = nullptr;
-               if (!entry || !buffers)
-                 invalidArgument("'entry' or 'buffers' is null");
-               if (context->profile.timer)
-                 invalidArgument("the context is profiling; stop that first");
-               auto made = std::make_unique<tert_graph>(
-                   tert_graph{context, entry, buffers, nullptr});
-               if (backend.canCapture())
-                 made->recorded = record(context, entry, buffers, entryStatus);
-               if (entryStatus == TERT_OK)
-                 *graph = made.release();
-             });
+  tert_status status = callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("graph", graph);
+    *graph = nullptr;
+    if (!entry || !buffers)
+      invalidArgument("'entry' or 'buffers' is null");
+    if (context->profile.timer)
+      invalidArgument("the context is profiling; stop that first");
+    auto made = std::make_unique<tert_graph>(
+        tert_graph{context, entry, buffers, nullptr});
+    if (backend.canCapture())
+      made->recorded = record(context, entry, buffers, entryStatus);
+    if (entryStatus == TERT_OK)
+      *graph = made.release();
+  });
   return status != TERT_OK ? status : entryStatus;
 }
 
@@ -101,9 +98,8 @@ tert_status tert_graph_launch(tert_graph *graph) {
     return graph->entry(context, graph->buffers);
   if (context->profile.timer)
     return launchProfiled(*graph);
-  return callOp(
-      context, nullptr, "tert_graph_launch",
-      [&](Backend &, const tert_site &) { graph->recorded->launch(); });
+  return callFunction(context, __func__,
+                      [&](Backend &) { graph->recorded->launch(); });
 }
 
 void tert_graph_release(tert_graph *graph) {

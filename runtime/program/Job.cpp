@@ -291,14 +291,12 @@ void Job::Call::finish() {
 //===-- C functions -------------------------------------------------------===//
 
 tert_status tert_join(tert_context *context, const tert_job *job) {
-  return callOp(context, nullptr, "tert_join",
-                [&](Backend &backend, const tert_site &) {
-                  if (!job)
-                    invalidArgument("'job' is null");
-                  if (context->job)
-                    invalidArgument("the context is a rank of a job already");
-                  context->job = std::make_unique<Job>(*job, backend);
-                });
+  return callFunction(context, __func__, [&](Backend &backend) {
+    checkGiven("job", job);
+    if (context->job)
+      invalidArgument("the context is a rank of a job already");
+    context->job = std::make_unique<Job>(*job, backend);
+  });
 }
 
 tert_status tert_check_job(tert_context *context, char *message,

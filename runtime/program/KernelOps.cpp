@@ -35,24 +35,15 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
                         int32_t numInputs, const tert_tensor *inputs,
                         int32_t numOutputs, const tert_tensor *outputs,
                         const tert_kernel *kernel) {
-  return callOp(
-      context, site, "tert.launch",
-      [&](Backend &backend, const tert_site &at) {
-        if (!kernel || !kernel->name || (!kernel->body && !kernel->image))
-          invalidArgument(
-              "'kernel' is missing, or has neither code nor a name");
-        std::vector<void *> addresses;
-        appendAddresses("inputs", numInputs, inputs, *kernel, addresses);
-        appendAddresses("outputs", numOutputs, outputs, *kernel, addresses);
-        backend.launchKernel(at, *kernel, int32_t(addresses.size()),
-                             addresses.data());
-      },
-      [&] {
-        Work work;
-        for (int32_t i = 0; i < numInputs; ++i)
-          work.bytes += moves({&inputs[i]}).bytes;
-        for (int32_t i = 0; i < numOutputs; ++i)
-          work.bytes += moves({&outputs[i]}).bytes;
-        return work;
-      });
+  return callOp(context, site, "tert.launch", [&](OpCall &op) {
+    if (!kernel || !kernel->name || (!kernel->body && !kernel->image))
+      invalidArgument("'kernel' is missing, or has neither code nor a name");
+    std::vector<void *> addresses;
+    appendAddresses("inputs", numInputs, inputs, *kernel, addresses);
+    appendAddresses("outputs", numOutputs, outputs, *kernel, addresses);
+    op.backend.launchKernel(op.site, *kernel, int32_t(addresses.size()),
+                            addresses.data());
+    op.moves({numInputs, inputs});
+    op.moves({numOutputs, outputs});
+  });
 }

@@ -14,32 +14,28 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
                         const tert_tensor *bias, const tert_tensor *d,
                         int32_t transpose_a, int32_t transpose_b,
                         int32_t add_to_d) {
-  return callOp(
-      context, site, "tert.matmul",
-      [&](Backend &backend, const tert_site &at) {
-        Operand left("a", a), right("b", b), result("d", d);
-        left.isFloatMatrix();
-        right.isFloatMatrix();
-        int64_t m = left.size(transpose_a ? 1 : 0);
-        int64_t k = left.size(transpose_a ? 0 : 1);
-        int64_t n = right.size(transpose_b ? 0 : 1);
-        if (right.size(transpose_b ? 1 : 0) != k)
-          right.fail("of " + std::to_string(k) + " in dimension " +
-                     std::to_string(transpose_b ? 1 : 0) +
-                     ", the summed dimension of 'a', " + describeShape(*left));
-        result.isFloat().hasUnitInnerStride().hasShape(
-            {m, n}, "the rows of op(a) and the columns of op(b)");
-        if (bias)
-          Operand("bias", bias).isFloatVector(n, "the columns of 'd'");
-        backend.matmul(at, *a, *b, bias, *d, transpose_a != 0, transpose_b != 0,
-                       add_to_d != 0);
-      },
-      [&] {
-        return multiplies(2.0 * double(numElements(*d)) *
-                              double(sizeOf(*a, transpose_a ? 0 : 1)),
-                          dtypeOf(*a) == dtypeOf(*b) ? dtypeOf(*a) : TERT_F32,
-                          {a, b, bias, d, add_to_d ? d : nullptr});
-      });
+  return callOp(context, site, "tert.matmul", [&](OpCall &op) {
+    Operand left("a", a), right("b", b), result("d", d);
+    left.isFloatMatrix();
+    right.isFloatMatrix();
+    int64_t m = left.size(transpose_a ? 1 : 0);
+    int64_t k = left.size(transpose_a ? 0 : 1);
+    int64_t n = right.size(transpose_b ? 0 : 1);
+    if (right.size(transpose_b ? 1 : 0) != k)
+      right.fail("of " + std::to_string(k) + " in dimension " +
+                 std::to_string(transpose_b ? 1 : 0) +
+                 ", the summed dimension of 'a', " + describeShape(*left));
+    result.isFloat().hasUnitInnerStride().hasShape(
+        {m, n}, "the rows of op(a) and the columns of op(b)");
+    if (bias)
+      Operand("bias", bias).isFloatVector(n, "the columns of 'd'");
+    op.matmul(*a, *b, bias, *d, transpose_a != 0, transpose_b != 0,
+              add_to_d != 0);
+    op.multiplies(2.0 * double(numElements(*d)) *
+                      double(sizeOf(*a, transpose_a ? 0 : 1)),
+                  dtypeOf(*a) == dtypeOf(*b) ? dtypeOf(*a) : TERT_F32,
+                  {a, b, bias, d, add_to_d ? d : nullptr});
+  });
 }
 
 tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
@@ -47,45 +43,35 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
                                const tert_tensor *bias,
                                const tert_tensor *addend, const tert_tensor *d,
                                int32_t accumulate) {
-  return callOp(
-      context, site, "tert.scaled_matmul",
-      [&](Backend &backend, const tert_site &at) {
-        const bool takesBlocks = backend.takesScaleBlocks();
-        Operand left = checkScaled("a", a, takesBlocks),
-                right = checkScaled("b", b, takesBlocks);
-        for (const tert_scaled *factor : {a, b})
-          if (rankOf(*factor->scale_inv) != 0 &&
-              sizeOf(*factor->scale_inv, 1) != 1)
-            Operand(factor == a ? "a.scale_inv" : "b.scale_inv",
-                    factor->scale_inv)
-                .fail(
-                    "a scalar or a scale for each row: elements of a row that "
-                    "have several are not summed on this device");
-        Operand result("d", d);
-        left.hasRank(2);
-        right.hasRank(2);
-        if (dtypeOf(*left) == TERT_F8E5M2 && dtypeOf(*right) == TERT_F8E5M2)
-          right.fail("f8E4M3, because 'a' is f8E5M2: no device multiplies two "
-                     "f8E5M2 matrices");
-        if (left.size(1) != right.size(1))
-          right.fail("of " + std::to_string(left.size(1)) +
-                     " columns, as many as 'a', " + describeShape(*left) +
-                     ", has (the product is a times b transposed)");
-        result.isFloat().hasUnitInnerStride().hasShape(
-            {left.size(0), right.size(0)}, "the rows of 'a' and those of 'b'");
-        if (bias)
-          Operand("bias", bias)
-              .isFloatVector(right.size(0), "the columns of 'd'");
-        if (addend)
-          Operand("addend", addend).hasDtype(dtypeOf(*d)).isFloatLike(result);
-        checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT + 1);
-        backend.scaledMatmul(at, *a, *b, bias, addend, *d,
-                             static_cast<tert_accumulate>(accumulate));
-      },
-      [&] {
-        const tert_tensor &left = *a->data;
-        return multiplies(2.0 * double(numElements(*d)) *
-                              double(sizeOf(left, 1)),
-                          dtypeOf(left), {a->data, b->data, bias, addend, d});
-      });
+  return callOp(context, site, "tert.scaled_matmul", [&](OpCall &op) {
+    const bool takesBlocks = op.backend.takesScaleBlocks();
+    Operand left = checkScaled("a", a, takesBlocks),
+            right = checkScaled("b", b, takesBlocks);
+    for (const tert_scaled *factor : {a, b})
+      if (rankOf(*factor->scale_inv) != 0 && sizeOf(*factor->scale_inv, 1) != 1)
+        Operand(factor == a ? "a.scale_inv" : "b.scale_inv", factor->scale_inv)
+            .fail("a scalar or a scale for each row: elements of a row that "
+                  "have several are not summed on this device");
+    Operand result("d", d);
+    left.hasRank(2);
+    right.hasRank(2);
+    if (dtypeOf(*left) == TERT_F8E5M2 && dtypeOf(*right) == TERT_F8E5M2)
+      right.fail("f8E4M3, because 'a' is f8E5M2: no device multiplies two "
+                 "f8E5M2 matrices");
+    if (left.size(1) != right.size(1))
+      right.fail("of " + std::to_string(left.size(1)) +
+                 " columns, as many as 'a', " + describeShape(*left) +
+                 ", has (the product is a times b transposed)");
+    result.isFloat().hasUnitInnerStride().hasShape(
+        {left.size(0), right.size(0)}, "the rows of 'a' and those of 'b'");
+    if (bias)
+      Operand("bias", bias).isFloatVector(right.size(0), "the columns of 'd'");
+    if (addend)
+      Operand("addend", addend).hasDtype(dtypeOf(*d)).isFloatLike(result);
+
+    op.scaledMatmul(*a, *b, bias, addend, *d,
+                    checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT));
+    op.multiplies(2.0 * double(numElements(*d)) * double(left.size(1)),
+                  dtypeOf(*left), {a->data, b->data, bias, addend, d});
+  });
 }

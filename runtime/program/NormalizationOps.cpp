@@ -10,33 +10,64 @@
 
 using namespace tert;
 
+/// A float tensor of the shape of `x`, if it is given.
+static void checkLike(const char *name, const tert_tensor *tensor,
+                      const Operand &x) {
+  if (tensor)
+    Operand(name, tensor).isFloatLike(x);
+}
+
+static void checkPerColumn(const char *name, const tert_tensor *tensor,
+                           const Operand &x) {
+  Operand(name, tensor).isFloatVector(x.size(1), "the columns of 'x'");
+}
+
+/// Statistics of the rows, in f32.
+static void checkPerRow(const char *name, const tert_tensor *tensor,
+                        const Operand &x) {
+  Operand(name, tensor)
+      .hasDtype(TERT_F32)
+      .isFloatVector(x.size(0), "the rows of 'x'");
+}
+
+/// Checks what the gradients have in common; returns *quantized, or an empty
+/// struct.
+static const tert_quantized &
+checkNormGrad(const tert_tensor *dy, const Operand &x, const tert_tensor *gamma,
+              const tert_tensor *rstd, const tert_tensor *residual,
+              const tert_tensor *dx, const tert_tensor *dgamma,
+              const tert_quantized *quantized) {
+  x.isFloatMatrix();
+  Operand("dy", dy).isFloatLike(x);
+  checkLike("dx", dx, x);
+  checkLike("residual", residual, x);
+  checkPerColumn("gamma", gamma, x);
+  checkPerColumn("dgamma", dgamma, x);
+  checkPerRow("rstd", rstd, x);
+  return checkQuantized(quantized, x.size(0), x.size(1));
+}
+
 tert_status tert_layer_norm(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *gamma,
                             const tert_tensor *beta, const tert_tensor *y,
                             const tert_tensor *mean, const tert_tensor *rstd,
                             const tert_quantized *quantized, float eps,
                             int32_t zero_centered) {
-  return callOp(
-      context, site, "tert.layer_norm",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        int64_t rows = input.size(0), cols = input.size(1);
-        Operand("gamma", gamma).isFloatVector(cols, "the columns of 'x'");
-        Operand("beta", beta).isFloatVector(cols, "the columns of 'x'");
-        if (y)
-          Operand("y", y).isFloatLike(input);
-        for (auto [name, tensor] : {std::pair("mean", mean), {"rstd", rstd}})
-          Operand(name, tensor)
-              .hasDtype(TERT_F32)
-              .isFloatVector(rows, "the rows of 'x'");
-        backend.layerNorm(at, *x, *gamma, *beta, y, *mean, *rstd,
-                          checkQuantized(quantized, rows, cols), eps,
-                          zero_centered != 0);
-      },
-      [&] {
-        return moves({x, gamma, beta, y, mean, rstd}) + writes(quantized);
-      });
+  return callOp(context, site, "tert.layer_norm", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    int64_t rows = input.size(0), cols = input.size(1);
+    checkPerColumn("gamma", gamma, input);
+    checkPerColumn("beta", beta, input);
+    checkLike("y", y, input);
+    checkPerRow("mean", mean, input);
+    checkPerRow("rstd", rstd, input);
+    op.layerNorm(*x, *gamma, *beta, y, *mean, *rstd,
+                 checkQuantized(quantized, rows, cols), eps,
+                 zero_centered != 0);
+    op.moves({x, gamma, beta, y, mean, rstd});
+    op.writes(quantized);
+  });
 }
 
 tert_status
@@ -47,35 +78,19 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
                      const tert_tensor *dx, const tert_tensor *dgamma,
                      const tert_tensor *dbeta, const tert_quantized *quantized,
                      const tert_tensor *dbias, int32_t zero_centered) {
-  return callOp(
-      context, site, "tert.layer_norm_grad",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        int64_t rows = input.size(0), cols = input.size(1);
-        Operand("dy", dy).isFloatLike(input);
-        for (auto [name, tensor] :
-             {std::pair("dx", dx), {"residual", residual}})
-          if (tensor)
-            Operand(name, tensor).isFloatLike(input);
-        for (auto [name, tensor] :
-             {std::pair("gamma", gamma), {"dgamma", dgamma}, {"dbeta", dbeta}})
-          Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
-        if (dbias)
-          Operand("dbias", dbias).isFloatVector(cols, "the columns of 'x'");
-        for (auto [name, tensor] : {std::pair("mean", mean), {"rstd", rstd}})
-          Operand(name, tensor)
-              .hasDtype(TERT_F32)
-              .isFloatVector(rows, "the rows of 'x'");
-        backend.layerNormGrad(
-            at, *dy, *x, *gamma, *mean, *rstd, residual, dx, *dgamma, *dbeta,
-            checkQuantized(quantized, rows, cols), dbias, zero_centered != 0);
-      },
-      [&] {
-        return moves({dy, x, gamma, mean, rstd, residual, dx, dgamma, dbeta,
-                      dbias}) +
-               writes(quantized);
-      });
+  return callOp(context, site, "tert.layer_norm_grad", [&](OpCall &op) {
+    Operand input("x", x);
+    const tert_quantized &copies =
+        checkNormGrad(dy, input, gamma, rstd, residual, dx, dgamma, quantized);
+    checkPerColumn("dbeta", dbeta, input);
+    if (dbias)
+      checkPerColumn("dbias", dbias, input);
+    checkPerRow("mean", mean, input);
+    op.layerNormGrad(*dy, *x, *gamma, *mean, *rstd, residual, dx, *dgamma,
+                     *dbeta, copies, dbias, zero_centered != 0);
+    op.moves({dy, x, gamma, mean, rstd, residual, dx, dgamma, dbeta, dbias});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_rms_norm(tert_context *context, const tert_site *site,
@@ -83,23 +98,18 @@ tert_status tert_rms_norm(tert_context *context, const tert_site *site,
                           const tert_tensor *y, const tert_tensor *rstd,
                           const tert_quantized *quantized, float eps,
                           int32_t zero_centered) {
-  return callOp(
-      context, site, "tert.rms_norm",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        int64_t rows = input.size(0), cols = input.size(1);
-        Operand("gamma", gamma).isFloatVector(cols, "the columns of 'x'");
-        if (y)
-          Operand("y", y).isFloatLike(input);
-        Operand("rstd", rstd)
-            .hasDtype(TERT_F32)
-            .isFloatVector(rows, "the rows of 'x'");
-        backend.rmsNorm(at, *x, *gamma, y, *rstd,
-                        checkQuantized(quantized, rows, cols), eps,
-                        zero_centered != 0);
-      },
-      [&] { return moves({x, gamma, y, rstd}) + writes(quantized); });
+  return callOp(context, site, "tert.rms_norm", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    int64_t rows = input.size(0), cols = input.size(1);
+    checkPerColumn("gamma", gamma, input);
+    checkLike("y", y, input);
+    checkPerRow("rstd", rstd, input);
+    op.rmsNorm(*x, *gamma, y, *rstd, checkQuantized(quantized, rows, cols), eps,
+               zero_centered != 0);
+    op.moves({x, gamma, y, rstd});
+    op.writes(quantized);
+  });
 }
 
 /// Checks the scale and the copy, [cols, rows] or larger, of a value that a
@@ -115,27 +125,6 @@ static void checkRecomputed(const tert_tensor *y_scale,
               std::to_string(rows) + "], the shape of " + what + " transposed");
 }
 
-/// Checks shared by both gradients; returns *quantized, or an empty struct.
-static const tert_quantized &
-checkRmsNormGrad(const tert_tensor *dy, const tert_tensor *x,
-                 const tert_tensor *gamma, const tert_tensor *rstd,
-                 const tert_tensor *residual, const tert_tensor *dx,
-                 const tert_tensor *dgamma, const tert_quantized *quantized) {
-  Operand input("x", x);
-  input.isFloatMatrix();
-  int64_t rows = input.size(0), cols = input.size(1);
-  Operand("dy", dy).isFloatLike(input);
-  for (auto [name, tensor] : {std::pair("dx", dx), {"residual", residual}})
-    if (tensor)
-      Operand(name, tensor).isFloatLike(input);
-  for (auto [name, tensor] : {std::pair("gamma", gamma), {"dgamma", dgamma}})
-    Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
-  Operand("rstd", rstd)
-      .hasDtype(TERT_F32)
-      .isFloatVector(rows, "the rows of 'x'");
-  return checkQuantized(quantized, rows, cols);
-}
-
 tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
                                const tert_tensor *dy, const tert_tensor *x,
                                const tert_tensor *gamma,
@@ -144,18 +133,14 @@ tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
                                const tert_tensor *dx, const tert_tensor *dgamma,
                                const tert_quantized *quantized,
                                int32_t zero_centered) {
-  return callOp(
-      context, site, "tert.rms_norm_grad",
-      [&](Backend &backend, const tert_site &at) {
-        const tert_quantized &copies = checkRmsNormGrad(
-            dy, x, gamma, rstd, residual, dx, dgamma, quantized);
-        backend.rmsNormGrad(at, *dy, *x, *gamma, *rstd, residual, dx, *dgamma,
-                            copies, zero_centered != 0);
-      },
-      [&] {
-        return moves({dy, x, gamma, rstd, residual, dx, dgamma}) +
-               writes(quantized);
-      });
+  return callOp(context, site, "tert.rms_norm_grad", [&](OpCall &op) {
+    const tert_quantized &copies = checkNormGrad(
+        dy, {"x", x}, gamma, rstd, residual, dx, dgamma, quantized);
+    op.rmsNormGrad(*dy, *x, *gamma, *rstd, residual, dx, *dgamma, copies,
+                   zero_centered != 0);
+    op.moves({dy, x, gamma, rstd, residual, dx, dgamma});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_rms_norm_grad_recompute(
@@ -165,40 +150,31 @@ tert_status tert_rms_norm_grad_recompute(
     const tert_tensor *dx, const tert_tensor *dgamma,
     const tert_quantized *quantized, const tert_tensor *y_columnwise,
     int32_t zero_centered) {
-  return callOp(
-      context, site, "tert.rms_norm_grad_recompute",
-      [&](Backend &backend, const tert_site &at) {
-        const tert_quantized &copies = checkRmsNormGrad(
-            dy, x, gamma, rstd, residual, dx, dgamma, quantized);
-        Operand input("x", x);
-        checkRecomputed(y_scale, y_columnwise, input.size(0), input.size(1),
-                        "'x'");
-        backend.rmsNormGradRecompute(at, *dy, *x, *gamma, *rstd, *y_scale,
-                                     residual, dx, *dgamma, copies,
-                                     *y_columnwise, zero_centered != 0);
-      },
-      [&] {
-        return moves({dy, x, gamma, rstd, residual, dx, dgamma, y_columnwise}) +
-               writes(quantized);
-      });
+  return callOp(context, site, "tert.rms_norm_grad_recompute", [&](OpCall &op) {
+    const tert_quantized &copies = checkNormGrad(
+        dy, {"x", x}, gamma, rstd, residual, dx, dgamma, quantized);
+    Operand input("x", x);
+    checkRecomputed(y_scale, y_columnwise, input.size(0), input.size(1), "'x'");
+    op.rmsNormGradRecompute(*dy, *x, *gamma, *rstd, *y_scale, residual, dx,
+                            *dgamma, copies, *y_columnwise, zero_centered != 0);
+    op.moves({dy, x, gamma, rstd, residual, dx, dgamma, y_columnwise});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_activation(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y,
                             const tert_quantized *quantized, int32_t kind) {
-  return callOp(
-      context, site, "tert.activation",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        if (y)
-          Operand("y", y).isFloatLike(input);
-        checkEnum("kind", kind, TERT_TANH + 1);
-        backend.activation(
-            at, *x, y, checkQuantized(quantized, input.size(0), input.size(1)),
-            static_cast<tert_activation_kind>(kind));
-      },
-      [&] { return moves({x, y}) + writes(quantized); });
+  return callOp(context, site, "tert.activation", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    checkLike("y", y, input);
+    op.activation(*x, y,
+                  checkQuantized(quantized, input.size(0), input.size(1)),
+                  checkEnum("kind", kind, TERT_TANH));
+    op.moves({x, y});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_activation_grad(tert_context *context, const tert_site *site,
@@ -206,24 +182,19 @@ tert_status tert_activation_grad(tert_context *context, const tert_site *site,
                                  const tert_tensor *dx,
                                  const tert_quantized *quantized,
                                  const tert_tensor *dbias, int32_t kind) {
-  return callOp(
-      context, site, "tert.activation_grad",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        Operand("dy", dy).isFloatLike(input);
-        if (dx)
-          Operand("dx", dx).isFloatLike(input);
-        if (dbias)
-          Operand("dbias", dbias)
-              .isFloatVector(input.size(1), "the columns of 'x'");
-        checkEnum("kind", kind, TERT_TANH + 1);
-        backend.activationGrad(
-            at, *dy, *x, dx,
-            checkQuantized(quantized, input.size(0), input.size(1)), dbias,
-            static_cast<tert_activation_kind>(kind));
-      },
-      [&] { return moves({dy, x, dx, dbias}) + writes(quantized); });
+  return callOp(context, site, "tert.activation_grad", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    Operand("dy", dy).isFloatLike(input);
+    checkLike("dx", dx, input);
+    if (dbias)
+      checkPerColumn("dbias", dbias, input);
+    op.activationGrad(*dy, *x, dx,
+                      checkQuantized(quantized, input.size(0), input.size(1)),
+                      dbias, checkEnum("kind", kind, TERT_TANH));
+    op.moves({dy, x, dx, dbias});
+    op.writes(quantized);
+  });
 }
 
 /// Checks gate and up, in `x` or separate, and returns their number of columns.
@@ -233,9 +204,9 @@ static int64_t checkGate(const Operand &x, const tert_tensor *up,
   if (up) {
     Operand("up", up).isFloatLike(x);
     if (up_first != 0)
-      throw Error(TERT_INVALID_ARGUMENT,
-                  "'up_first' is set, which says where up is in 'x', but 'up' "
-                  "is a tensor of its own");
+      invalidArgument(
+          "'up_first' is set, which says where up is in 'x', but 'up' "
+          "is a tensor of its own");
     return x.size(1);
   }
   if (x.size(1) % 2 != 0)
@@ -248,20 +219,17 @@ tert_status tert_gated_activation(tert_context *context, const tert_site *site,
                                   const tert_tensor *y,
                                   const tert_quantized *quantized, int32_t kind,
                                   int32_t up_first) {
-  return callOp(
-      context, site, "tert.gated_activation",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
-        if (y)
-          Operand("y", y).isFloat().hasUnitInnerStride().hasShape(
-              {rows, cols}, "the shape of the gate");
-        checkEnum("kind", kind, TERT_TANH + 1);
-        backend.gatedActivation(
-            at, *x, up, y, checkQuantized(quantized, rows, cols),
-            static_cast<tert_activation_kind>(kind), up_first != 0);
-      },
-      [&] { return moves({x, up, y}) + writes(quantized); });
+  return callOp(context, site, "tert.gated_activation", [&](OpCall &op) {
+    Operand input("x", x);
+    int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
+    if (y)
+      Operand("y", y).isFloat().hasUnitInnerStride().hasShape(
+          {rows, cols}, "the shape of the gate");
+    op.gatedActivation(*x, up, y, checkQuantized(quantized, rows, cols),
+                       checkEnum("kind", kind, TERT_TANH), up_first != 0);
+    op.moves({x, up, y});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_gated_activation_grad(
@@ -269,38 +237,31 @@ tert_status tert_gated_activation_grad(
     const tert_tensor *x, const tert_tensor *up, const tert_tensor *dx,
     const tert_tensor *dup, const tert_quantized *quantized,
     const tert_tensor *dbias, int32_t kind, int32_t up_first) {
-  return callOp(
-      context, site, "tert.gated_activation_grad",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
-        Operand("dy", dy).isFloat().hasUnitInnerStride().hasShape(
-            {rows, cols}, "the shape of the gate");
-        const tert_quantized &copies =
-            checkQuantized(quantized, rows, input.size(1));
-        if (up) {
-          if (!dx || !dup || dbias || copies.rowwise.data ||
-              copies.columnwise.data || copies.amax)
-            throw Error(TERT_INVALID_ARGUMENT,
-                        "with a tensor 'up' the outputs are 'dx' and 'dup', "
+  return callOp(context, site, "tert.gated_activation_grad", [&](OpCall &op) {
+    Operand input("x", x);
+    int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
+    Operand("dy", dy).isFloat().hasUnitInnerStride().hasShape(
+        {rows, cols}, "the shape of the gate");
+    const tert_quantized &copies =
+        checkQuantized(quantized, rows, input.size(1));
+    if (up) {
+      if (!dx || !dup || dbias || copies.rowwise.data ||
+          copies.columnwise.data || copies.amax)
+        invalidArgument("with a tensor 'up' the outputs are 'dx' and 'dup', "
                         "and no others");
-          Operand("dup", dup).isFloatLike(input);
-        } else if (dup) {
-          throw Error(TERT_INVALID_ARGUMENT,
-                      "'dup' is given, but 'x' holds gate and up, and 'dx' "
+      Operand("dup", dup).isFloatLike(input);
+    } else if (dup) {
+      invalidArgument("'dup' is given, but 'x' holds gate and up, and 'dx' "
                       "both gradients");
-        }
-        if (dx)
-          Operand("dx", dx).isFloatLike(input);
-        if (dbias)
-          Operand("dbias", dbias)
-              .isFloatVector(input.size(1), "the columns of 'x'");
-        checkEnum("kind", kind, TERT_TANH + 1);
-        backend.gatedActivationGrad(at, *dy, *x, up, dx, dup, copies, dbias,
-                                    static_cast<tert_activation_kind>(kind),
-                                    up_first != 0);
-      },
-      [&] { return moves({dy, x, up, dx, dup, dbias}) + writes(quantized); });
+    }
+    checkLike("dx", dx, input);
+    if (dbias)
+      checkPerColumn("dbias", dbias, input);
+    op.gatedActivationGrad(*dy, *x, up, dx, dup, copies, dbias,
+                           checkEnum("kind", kind, TERT_TANH), up_first != 0);
+    op.moves({dy, x, up, dx, dup, dbias});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_gated_activation_grad_recompute(
@@ -309,27 +270,21 @@ tert_status tert_gated_activation_grad_recompute(
     const tert_quantized *quantized, const tert_tensor *dbias,
     const tert_tensor *y_columnwise, int32_t kind, int32_t up_first) {
   return callOp(
-      context, site, "tert.gated_activation_grad_recompute",
-      [&](Backend &backend, const tert_site &at) {
+      context, site, "tert.gated_activation_grad_recompute", [&](OpCall &op) {
         Operand input("x", x);
         int64_t rows = input.size(0),
                 cols = checkGate(input, nullptr, up_first);
         Operand("dy", dy).isFloat().hasUnitInnerStride().hasShape(
             {rows, cols}, "the shape of the gate");
-        if (dx)
-          Operand("dx", dx).isFloatLike(input);
+        checkLike("dx", dx, input);
         if (dbias)
-          Operand("dbias", dbias)
-              .isFloatVector(input.size(1), "the columns of 'x'");
+          checkPerColumn("dbias", dbias, input);
         checkRecomputed(y_scale, y_columnwise, rows, cols, "the gate");
-        checkEnum("kind", kind, TERT_TANH + 1);
-        backend.gatedActivationGradRecompute(
-            at, *dy, *x, *y_scale, dx,
+        op.gatedActivationGradRecompute(
+            *dy, *x, *y_scale, dx,
             checkQuantized(quantized, rows, input.size(1)), dbias,
-            *y_columnwise, static_cast<tert_activation_kind>(kind),
-            up_first != 0);
-      },
-      [&] {
-        return moves({dy, x, dx, dbias, y_columnwise}) + writes(quantized);
+            *y_columnwise, checkEnum("kind", kind, TERT_TANH), up_first != 0);
+        op.moves({dy, x, dx, dbias, y_columnwise});
+        op.writes(quantized);
       });
 }

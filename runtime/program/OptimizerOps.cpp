@@ -13,26 +13,15 @@ tert_status tert_global_norm(tert_context *context, const tert_site *site,
                              int32_t num_gradients,
                              const tert_tensor *gradients,
                              const tert_tensor *norm) {
-  return callOp(
-      context, site, "tert.global_norm",
-      [&](Backend &backend, const tert_site &at) {
-        if (num_gradients < 0)
-          invalidArgument("'num_gradients' is negative");
-        if (num_gradients > 0 && !gradients)
-          invalidArgument("'gradients' is null");
-        for (int32_t i = 0; i < num_gradients; ++i) {
-          std::string name = "gradients[" + std::to_string(i) + "]";
-          Operand(name.c_str(), &gradients[i]).isFloat().hasUnitInnerStride();
-        }
-        Operand("norm", norm).isScalar();
-        backend.globalNorm(at, num_gradients, gradients, *norm);
-      },
-      [&] {
-        Work work;
-        for (int32_t i = 0; i < num_gradients; ++i)
-          work.bytes += moves({&gradients[i]}).bytes;
-        return work;
-      });
+  return callOp(context, site, "tert.global_norm", [&](OpCall &op) {
+    ListOperand list("gradients", num_gradients, gradients);
+    list.each([](const Operand &gradient) {
+      gradient.isFloat().hasUnitInnerStride();
+    });
+    Operand("norm", norm).isScalar();
+    op.globalNorm(num_gradients, gradients, *norm);
+    op.moves(*list);
+  });
 }
 
 tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
@@ -40,24 +29,21 @@ tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
                                   const tert_tensor *max_norm,
                                   int32_t num_amaxes, const tert_tensor *amaxes,
                                   const tert_tensor *coefficient) {
-  return callOp(context, site, "tert.clip_coefficient",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand("norm", norm).isScalar();
-                  Operand("max_norm", max_norm).isScalar();
-                  checkAmaxes(num_amaxes, amaxes);
-                  Operand("coefficient", coefficient).isScalar();
-                  backend.clipCoefficient(at, *norm, *max_norm, num_amaxes,
-                                          amaxes, *coefficient);
-                });
+  return callOp(context, site, "tert.clip_coefficient", [&](OpCall &op) {
+    Operand("norm", norm).isScalar();
+    Operand("max_norm", max_norm).isScalar();
+    checkAmaxes(num_amaxes, amaxes);
+    Operand("coefficient", coefficient).isScalar();
+    op.clipCoefficient(*norm, *max_norm, num_amaxes, amaxes, *coefficient);
+  });
 }
 
 tert_status tert_advance_step(tert_context *context, const tert_site *site,
                               const tert_tensor *coefficient,
                               const tert_tensor *step) {
-  return callOp(context, site, "tert.advance_step",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand("coefficient", coefficient).isScalar();
-                  Operand("step", step).hasRank(0).hasDtype(TERT_I64);
-                  backend.advanceStep(at, *coefficient, *step);
-                });
+  return callOp(context, site, "tert.advance_step", [&](OpCall &op) {
+    Operand("coefficient", coefficient).isScalar();
+    Operand("step", step).hasRank(0).hasDtype(TERT_I64);
+    op.advanceStep(*coefficient, *step);
+  });
 }

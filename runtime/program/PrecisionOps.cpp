@@ -25,72 +25,59 @@ static void checkMargin(int32_t margin) {
 tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *x, const tert_quantized *quantized,
                           const tert_tensor *dbias) {
-  return callOp(
-      context, site, "tert.quantize",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        if (!quantized)
-          invalidArgument("'quantized' is null");
-        Operand("scale", quantized->scale).hasDtype(TERT_F32);
-        checkQuantized(quantized, input.size(0), input.size(1),
-                       backend.takesScaleBlocks());
-        if (dbias)
-          Operand("dbias", dbias)
-              .isFloatVector(input.size(1), "the columns of 'x'");
-        backend.quantize(at, *x, *quantized, dbias);
-      },
-      [&] { return moves({x}) + writes(quantized); });
+  return callOp(context, site, "tert.quantize", [&](OpCall &op) {
+    Operand input("x", x);
+    input.isFloatMatrix();
+    checkGiven("quantized", quantized);
+    Operand("scale", quantized->scale).hasDtype(TERT_F32);
+    checkQuantized(quantized, input.size(0), input.size(1),
+                   op.backend.takesScaleBlocks());
+    if (dbias)
+      Operand("dbias", dbias)
+          .isFloatVector(input.size(1), "the columns of 'x'");
+    op.quantize(*x, *quantized, dbias);
+    op.moves({x});
+    op.writes(quantized);
+  });
 }
 
 tert_status tert_quantize_joined(tert_context *context, const tert_site *site,
                                  int32_t num_x, const tert_tensor *x,
                                  const tert_quantized *quantized) {
-  return callOp(
-      context, site, "tert.quantize_joined",
-      [&](Backend &backend, const tert_site &at) {
-        if (num_x < 1 || num_x > TERT_MAX_JOINED)
-          invalidArgument("'num_x' is " + std::to_string(num_x) +
-                          ", but must be in [1, " +
-                          std::to_string(TERT_MAX_JOINED) + "]");
-        if (!x)
-          invalidArgument("'x' is null");
-        Operand first("x[0]", &x[0]);
-        first.isFloatMatrix();
-        int64_t rows = first.size(0), cols = first.size(1);
-        for (int32_t i = 1; i < num_x; ++i) {
-          const std::string name = "x[" + std::to_string(i) + "]";
-          Operand part(name.c_str(), &x[i]);
-          part.isFloatMatrix().hasDtype(dtypeOf(x[0]));
-          if (part.size(1) != cols)
-            part.fail("a matrix of " + std::to_string(cols) +
-                      " columns as 'x[0]' is");
-          rows += part.size(0);
-        }
-        if (!quantized)
-          invalidArgument("'quantized' is null");
-        Operand("scale", quantized->scale).isScalar();
-        backend.quantizeJoined(at, num_x, x,
-                               checkQuantized(quantized, rows, cols));
-      },
-      [&] {
-        Work work = writes(quantized);
-        for (int32_t i = 0; i < num_x; ++i)
-          work.bytes += moves({&x[i]}).bytes;
-        return work;
-      });
+  return callOp(context, site, "tert.quantize_joined", [&](OpCall &op) {
+    if (num_x < 1 || num_x > TERT_MAX_JOINED)
+      invalidArgument("'num_x' is " + std::to_string(num_x) +
+                      ", but must be in [1, " +
+                      std::to_string(TERT_MAX_JOINED) + "]");
+    checkGiven("x", x);
+    Operand first("x[0]", &x[0]);
+    first.isFloatMatrix();
+    int64_t rows = first.size(0), cols = first.size(1);
+    for (int32_t i = 1; i < num_x; ++i) {
+      const std::string name = "x[" + std::to_string(i) + "]";
+      Operand part(name.c_str(), &x[i]);
+      part.isFloatMatrix().hasDtype(dtypeOf(x[0]));
+      if (part.size(1) != cols)
+        part.fail("a matrix of " + std::to_string(cols) +
+                  " columns as 'x[0]' is");
+      rows += part.size(0);
+    }
+    checkGiven("quantized", quantized);
+    Operand("scale", quantized->scale).isScalar();
+    op.quantizeJoined(num_x, x, checkQuantized(quantized, rows, cols));
+    op.writes(quantized);
+    op.moves({num_x, x});
+  });
 }
 
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_scaled *x, const tert_tensor *y) {
-  return callOp(
-      context, site, "tert.dequantize",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input = checkScaled("x", x, backend.takesScaleBlocks());
-        Operand("y", y).isFloatLike(input);
-        backend.dequantize(at, *x, *y);
-      },
-      [&] { return moves({x->data, y}); });
+  return callOp(context, site, "tert.dequantize", [&](OpCall &op) {
+    Operand input = checkScaled("x", x, op.backend.takesScaleBlocks());
+    Operand("y", y).isFloatLike(input);
+    op.dequantize(*x, *y);
+    op.moves({x->data, y});
+  });
 }
 
 /// Amaxes [r, c] of blocks of x, or of a matrix whose dimensions are rounded up
@@ -111,18 +98,16 @@ static void checkBlockAmaxes(const Operand &x, const Operand &amax,
 tert_status tert_amax(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *amax,
                       int32_t transposed) {
-  return callOp(
-      context, site, "tert.amax",
-      [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x), result("amax", amax);
-        input.isFloat().hasUnitInnerStride();
-        if (!backend.takesScaleBlocks() || rankOf(*amax) == 0)
-          result.isScalar();
-        else
-          checkBlockAmaxes(input, result, transposed != 0);
-        backend.amax(at, *x, *amax, transposed != 0);
-      },
-      [&] { return moves({x}); });
+  return callOp(context, site, "tert.amax", [&](OpCall &op) {
+    Operand input("x", x), result("amax", amax);
+    input.isFloat().hasUnitInnerStride();
+    if (!op.backend.takesScaleBlocks() || rankOf(*amax) == 0)
+      result.isScalar();
+    else
+      checkBlockAmaxes(input, result, transposed != 0);
+    op.amax(*x, *amax, transposed != 0);
+    op.moves({x});
+  });
 }
 
 tert_status tert_compute_scale(tert_context *context, const tert_site *site,
@@ -130,24 +115,19 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
                                const tert_tensor *scale,
                                const tert_tensor *scale_inv, int32_t format,
                                int32_t margin) {
-  return callOp(context, site, "tert.compute_scale",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("amax", amax);
-                  if (!backend.takesScaleBlocks())
-                    input.isScalar();
-                  input.hasDtype(TERT_F32).isContiguous();
-                  for (auto [name, result] :
-                       {std::make_pair("scale", scale),
-                        std::make_pair("scale_inv", scale_inv)})
-                    Operand(name, result)
-                        .hasDtype(TERT_F32)
-                        .hasShapeOf(input)
-                        .isContiguous();
-                  checkFormat("format", format);
-                  checkMargin(margin);
-                  backend.computeScale(at, *amax, *scale, *scale_inv,
-                                       static_cast<tert_dtype>(format), margin);
-                });
+  return callOp(context, site, "tert.compute_scale", [&](OpCall &op) {
+    Operand input("amax", amax);
+    if (!op.backend.takesScaleBlocks())
+      input.isScalar();
+    input.hasDtype(TERT_F32).isContiguous();
+    for (auto [name, result] : {std::make_pair("scale", scale),
+                                std::make_pair("scale_inv", scale_inv)})
+      Operand(name, result).hasDtype(TERT_F32).hasShapeOf(input).isContiguous();
+    checkFormat("format", format);
+    checkMargin(margin);
+    op.computeScale(*amax, *scale, *scale_inv, static_cast<tert_dtype>(format),
+                    margin);
+  });
 }
 
 /// A window of amaxes [length, count] with one column per amax.
@@ -162,12 +142,11 @@ static void checkHistory(const tert_tensor *history, int32_t count) {
 tert_status tert_record_amaxes(tert_context *context, const tert_site *site,
                                int32_t num_amaxes, const tert_tensor *amaxes,
                                const tert_tensor *history) {
-  return callOp(context, site, "tert.record_amaxes",
-                [&](Backend &backend, const tert_site &at) {
-                  checkAmaxes(num_amaxes, amaxes);
-                  checkHistory(history, num_amaxes);
-                  backend.recordAmaxes(at, num_amaxes, amaxes, *history);
-                });
+  return callOp(context, site, "tert.record_amaxes", [&](OpCall &op) {
+    checkAmaxes(num_amaxes, amaxes);
+    checkHistory(history, num_amaxes);
+    op.recordAmaxes(num_amaxes, amaxes, *history);
+  });
 }
 
 tert_status
@@ -176,32 +155,30 @@ tert_update_scales(tert_context *context, const tert_site *site,
                    const tert_tensor *scales, const tert_tensor *scale_invs,
                    const tert_tensor *history, const tert_tensor *nonfinite,
                    const int32_t *formats, int32_t algo, int32_t margin) {
-  return callOp(
-      context, site, "tert.update_scales",
-      [&](Backend &backend, const tert_site &at) {
-        checkAmaxes(num_amaxes, amaxes);
-        if (num_amaxes > 0 && !formats)
-          invalidArgument("'formats' is null");
-        for (int32_t slot = 0; slot < num_amaxes; ++slot)
-          checkFormat(("formats[" + std::to_string(slot) + "]").c_str(),
-                      formats[slot]);
-        std::string reason = "one entry per amax";
-        for (auto [name, tensor] :
-             {std::pair("scales", scales), {"scale_invs", scale_invs}})
-          Operand(name, tensor)
-              .hasDtype(TERT_F32)
-              .hasShape({num_amaxes}, reason)
-              .hasUnitInnerStride();
-        checkHistory(history, num_amaxes);
-        Operand("nonfinite", nonfinite)
-            .hasDtype(TERT_I64)
-            .hasShape({num_amaxes}, reason)
-            .hasUnitInnerStride();
-        checkEnum("algo", algo, TERT_AMAX_MOST_RECENT + 1);
-        checkMargin(margin);
-        backend.updateScales(at, num_amaxes, amaxes, *scales, *scale_invs,
-                             *history, *nonfinite, formats,
-                             static_cast<tert_amax_algo>(algo), margin);
-      },
-      [&] { return moves({scales, scales, scale_invs, history, history}); });
+  return callOp(context, site, "tert.update_scales", [&](OpCall &op) {
+    checkAmaxes(num_amaxes, amaxes);
+    if (num_amaxes > 0)
+      checkGiven("formats", formats);
+    for (int32_t slot = 0; slot < num_amaxes; ++slot)
+      checkFormat(("formats[" + std::to_string(slot) + "]").c_str(),
+                  formats[slot]);
+    std::string reason = "one entry per amax";
+    for (auto [name, tensor] :
+         {std::pair("scales", scales), {"scale_invs", scale_invs}})
+      Operand(name, tensor)
+          .hasDtype(TERT_F32)
+          .hasShape({num_amaxes}, reason)
+          .hasUnitInnerStride();
+    checkHistory(history, num_amaxes);
+    Operand("nonfinite", nonfinite)
+        .hasDtype(TERT_I64)
+        .hasShape({num_amaxes}, reason)
+        .hasUnitInnerStride();
+
+    checkMargin(margin);
+    op.updateScales(num_amaxes, amaxes, *scales, *scale_invs, *history,
+                    *nonfinite, formats,
+                    checkEnum("algo", algo, TERT_AMAX_MOST_RECENT), margin);
+    op.moves({scales, scales, scale_invs, history, history});
+  });
 }

@@ -8,16 +8,12 @@
 
 #include "program/Check.h"
 #include "program/CollectiveCall.h"
+#include "program/Contiguous.h"
 #include "tert/ops.h"
 
 #include <vector>
 
 using namespace tert;
-
-/// Contiguous elements.
-static tert_layout layoutOf(int32_t dtype, int64_t count) {
-  return {dtype, 1, {count}, {1}};
-}
 
 /// True if the shard is at the rank's position in the full tensor, with its
 /// strides.
@@ -66,8 +62,8 @@ public:
                ": a rank has two pieces of a sequence");
     pieces = balanced ? 2 : 1;
     count = own.size(dim) / pieces * inner;
-    shardLayout = layoutOf(part.layout->dtype, count);
-    fullLayout = layoutOf(part.layout->dtype, count * group.size());
+    shardLayout = vectorLayout(part.layout->dtype, count);
+    fullLayout = vectorLayout(part.layout->dtype, count * group.size());
     std::vector<bool> reversed;
     for (int64_t i = 0; i < outer * pieces; ++i) {
       shardRuns.push_back({static_cast<char *>(part.data) +
@@ -131,26 +127,22 @@ private:
 };
 } // namespace
 
-using Exchange = void (Communicator::*)(const tert_site &, const TensorList &,
-                                        const TensorList &,
-                                        const ShardOrders &);
-
 /// Both forms of all_gather_sequence.
 static tert_status callGather(tert_context *context, const tert_site *site,
-                              const char *op, const tert_tensor *x,
+                              const char *name, const tert_tensor *x,
                               const tert_tensor *y, int32_t dim,
                               int32_t balanced, int32_t axes, Exchange run) {
   return callCollective(
-      context, site, op, axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
+      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0,
                                 communicator.getGroup(),
                                 /*mayBeInPlace=*/true);
         if (runs.overlap())
           invalidArgument("'x' overlaps 'y'");
-        (communicator.*run)(at, runs.parts(), runs.wholes(), runs.getOrders());
-      },
-      [&] { return moves({x, y}); });
+        (communicator.*run)(op.site, runs.parts(), runs.wholes(),
+                            runs.getOrders());
+        op.moves({x, y});
+      });
 }
 
 tert_status tert_all_gather_sequence(tert_context *context,
@@ -173,18 +165,18 @@ tert_status tert_start_all_gather_sequence(tert_context *context,
 
 /// Both forms of reduce_scatter_sequence.
 static tert_status callScatter(tert_context *context, const tert_site *site,
-                               const char *op, const tert_tensor *x,
+                               const char *name, const tert_tensor *x,
                                const tert_tensor *y, int32_t dim,
                                int32_t balanced, int32_t axes, Exchange run) {
   return callCollective(
-      context, site, op, axes,
-      [&](Backend &, Communicator &communicator, const tert_site &at) {
+      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         Operand("x", x).isFloat();
         const SequenceRuns runs(y, x, "y", "x", dim, balanced != 0,
                                 communicator.getGroup());
-        (communicator.*run)(at, runs.wholes(), runs.parts(), runs.getOrders());
-      },
-      [&] { return moves({x, y}); });
+        (communicator.*run)(op.site, runs.wholes(), runs.parts(),
+                            runs.getOrders());
+        op.moves({x, y});
+      });
 }
 
 tert_status tert_reduce_scatter_sequence(tert_context *context,
@@ -207,12 +199,12 @@ tert_status tert_all_slice_sequence(tert_context *context,
                                     const tert_site *site, const tert_tensor *x,
                                     const tert_tensor *y, int32_t dim,
                                     int32_t balanced, int32_t axes) {
-  return callCollective(
-      context, site, "tert.all_slice_sequence", axes,
-      [&](Backend &backend, Communicator &communicator, const tert_site &at) {
-        const Group &group = communicator.getGroup();
-        SequenceRuns(y, x, "y", "x", dim, balanced != 0, group)
-            .slice(backend, at, group);
-      },
-      [&] { return moves({y, y}); });
+  return callCollective(context, site, "tert.all_slice_sequence", axes,
+                        [&](Communicator &communicator, OpCall &op) {
+                          const Group &group = communicator.getGroup();
+                          SequenceRuns(y, x, "y", "x", dim, balanced != 0,
+                                       group)
+                              .slice(op.backend, op.site, group);
+                          op.moves({y, y});
+                        });
 }

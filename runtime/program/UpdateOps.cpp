@@ -87,21 +87,19 @@ static void checkCount(const char *name, int32_t count, int64_t wanted,
   if (count != wanted)
     invalidArgument("'" + std::string(name) + "' has " + std::to_string(count) +
                     " entries, but must have " + std::to_string(wanted));
-  if (wanted > 0 && !list)
-    invalidArgument("'" + std::string(name) + "' is null");
+  if (wanted > 0)
+    checkGiven(name, list);
 }
 
-/// Gradients and copies once, parameters and states read and written.
-static Work workOf(const UpdateStep &step) {
-  Work work;
+/// Adds the work: gradients and copies once, parameters and states read and
+/// written.
+static void addWork(OpCall &op, const UpdateStep &step) {
   for (const ParameterUpdate &parameter : step.parameters) {
-    work = work +
-           moves({parameter.gradient, parameter.param, parameter.param}) +
-           writes(&parameter.quantized);
+    op.moves({parameter.gradient, parameter.param, parameter.param});
+    op.writes(&parameter.quantized);
     for (int i = 0; i < step.numStates; ++i)
-      work = work + moves({parameter.states + i, parameter.states + i});
+      op.moves({parameter.states + i, parameter.states + i});
   }
-  return work;
 }
 
 tert_status tert_update(tert_context *context, const tert_site *site,
@@ -112,42 +110,39 @@ tert_status tert_update(tert_context *context, const tert_site *site,
                         int32_t num_states, const tert_tensor *states,
                         int32_t num_quantized, const tert_quantized *quantized,
                         const char *rule, const int32_t *decays) {
-  UpdateStep update = {};
-  return callOp(
-      context, site, "tert.update",
-      [&](Backend &backend, const tert_site &at) {
-        update.rule = findRule(rule);
-        const UpdateRule &known = updateRules()[update.rule];
-        if (num_gradients < 0)
-          invalidArgument("'num_gradients' is negative");
-        checkCount("gradients", num_gradients, num_gradients, gradients);
-        checkCount("scalars", num_scalars, known.numScalars, scalars);
-        checkCount("params", num_params, num_gradients, params);
-        checkCount("states", num_states,
-                   int64_t(num_gradients) * known.numStates, states);
-        checkCount("quantized", num_quantized, num_gradients, quantized);
-        checkCount("decays", num_gradients, num_gradients, decays);
-        Operand("coefficient", coefficient).isScalar();
-        for (int i = 0; i < known.numScalars; ++i)
-          Operand("scalars", scalars + i).isScalar();
-        Operand("step", step).hasRank(0).hasDtype(TERT_I64);
-        update.numScalars = known.numScalars;
-        update.numStates = known.numStates;
-        update.coefficient = coefficient;
-        update.scalars = scalars;
-        update.step = step;
-        for (int32_t i = 0; i < num_gradients; ++i) {
-          update.parameters.push_back({gradients + i, params + i,
-                                       states + int64_t(i) * known.numStates,
-                                       quantized[i], decays[i] != 0});
-          try {
-            checkUpdate(update.parameters.back(), known.numStates);
-          } catch (const Error &error) {
-            invalidArgument("parameter " + std::to_string(i) + ": " +
-                            error.what());
-          }
-        }
-        backend.update(at, update);
-      },
-      [&] { return workOf(update); });
+  return callOp(context, site, "tert.update", [&](OpCall &op) {
+    UpdateStep update = {};
+    update.rule = findRule(rule);
+    const UpdateRule &known = updateRules()[update.rule];
+    if (num_gradients < 0)
+      invalidArgument("'num_gradients' is negative");
+    checkCount("gradients", num_gradients, num_gradients, gradients);
+    checkCount("scalars", num_scalars, known.numScalars, scalars);
+    checkCount("params", num_params, num_gradients, params);
+    checkCount("states", num_states, int64_t(num_gradients) * known.numStates,
+               states);
+    checkCount("quantized", num_quantized, num_gradients, quantized);
+    checkCount("decays", num_gradients, num_gradients, decays);
+    Operand("coefficient", coefficient).isScalar();
+    for (int i = 0; i < known.numScalars; ++i)
+      Operand("scalars", scalars + i).isScalar();
+    Operand("step", step).hasRank(0).hasDtype(TERT_I64);
+    update.numScalars = known.numScalars;
+    update.numStates = known.numStates;
+    update.coefficient = coefficient;
+    update.scalars = scalars;
+    update.step = step;
+    for (int32_t i = 0; i < num_gradients; ++i) {
+      update.parameters.push_back({gradients + i, params + i,
+                                   states + int64_t(i) * known.numStates,
+                                   quantized[i], decays[i] != 0});
+      try {
+        checkUpdate(update.parameters.back(), known.numStates);
+      } catch (const Error &error) {
+        invalidArgument("parameter " + std::to_string(i) + ": " + error.what());
+      }
+    }
+    op.backend.update(op.site, update);
+    addWork(op, update);
+  });
 }

@@ -120,9 +120,7 @@ struct BackendCallsTest : testing::Test {
   /// Some op, at a site of its own.
   tert_status op() {
     return callOp(context, &site, "tert.fill",
-                  [](Backend &backend, const tert_site &site) {
-                    backend.fill(site, tert_tensor{}, 0.0);
-                  });
+                  [](OpCall &op) { op.fill(tert_tensor{}, 0.0); });
   }
 
   const tert_site site = {"tert.fill", "a", 0, 0, 0};
