@@ -244,10 +244,8 @@ CheckpointFolder::loadNewest(ProgramStates &program, bool skipDamaged,
   std::vector<uint64_t> present;
   const bool chooses = !gather || program.rank() == 0;
   if (chooses) {
-    Expected<std::vector<uint64_t>> found = steps();
-    if (!found)
-      return found.takeError();
-    present = std::move(*found);
+    if (Error error = steps().moveTo(present))
+      return error;
     present.erase(std::upper_bound(present.begin(), present.end(), last),
                   present.end());
     if (present.empty())
@@ -260,10 +258,8 @@ CheckpointFolder::loadNewest(ProgramStates &program, bool skipDamaged,
     if (!present.empty())
       step = present.back();
     if (gather) {
-      Expected<std::optional<uint64_t>> chosen = fromFirst(gather, step);
-      if (!chosen)
-        return chosen.takeError();
-      step = *chosen;
+      if (Error error = fromFirst(gather, step).moveTo(step))
+        return error;
     }
     if (!step)
       return Error("every checkpoint in '" + path +

@@ -57,12 +57,10 @@ Error Member::connect(const Endpoint &endpoint) {
       .number(static_cast<uint64_t>(::getpid()))
       .text(hostName())
       .text(options.version);
-  Expected<Channel> connected =
-      connectTo(endpoint, "rank 0", coordinatorKey(options), hello,
-                Clock::now() + options.timeout);
-  if (!connected)
-    return connected.takeError();
-  channel.emplace(std::move(*connected));
+  if (Error error = connectTo(endpoint, "rank 0", coordinatorKey(options),
+                              hello, Clock::now() + options.timeout)
+                        .moveTo(channel))
+    return error;
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
     return Error(std::string("cannot make a pipe: ") + std::strerror(errno));

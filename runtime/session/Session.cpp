@@ -63,11 +63,9 @@ Session::create(Artifact artifact, const SessionOptions &options) {
     bytes += (state.type.bytes() + stateAlignment - 1) / stateAlignment *
              stateAlignment;
   }
-  Expected<DeviceBuffer> buffer =
-      DeviceBuffer::allocate(context, bytes, "the states");
-  if (!buffer)
-    return buffer.takeError();
-  session->states = std::move(*buffer);
+  if (Error error = DeviceBuffer::allocate(context, bytes, "the states")
+                        .moveTo(session->states))
+    return error;
   return session;
 }
 
@@ -142,10 +140,8 @@ Expected<EntryCall> EntryCall::create(Session &session, const std::string &name,
   size_t index = static_cast<size_t>(entry - description.entries.data());
   EntryCall call(session, *entry, session.artifact().entry(index));
   if (!arena) {
-    Expected<SharedArena> own = session.allocateArena({name});
-    if (!own)
-      return own.takeError();
-    arena = std::move(*own);
+    if (Error error = session.allocateArena({name}).moveTo(arena))
+      return error;
   } else if (arena->size() < entry->arenaBytes) {
     return Error("the shared arena has " + std::to_string(arena->size()) +
                  " bytes, fewer than the " + std::to_string(entry->arenaBytes) +
@@ -159,12 +155,11 @@ Expected<EntryCall> EntryCall::create(Session &session, const std::string &name,
       continue;
     }
     if (argument.role != Role::State) {
-      Expected<DeviceBuffer> allocated =
-          DeviceBuffer::allocate(session.context(), argument.type.bytes(),
-                                 "argument '" + argument.name + "'");
-      if (!allocated)
-        return allocated.takeError();
-      buffer = std::move(*allocated);
+      if (Error error =
+              DeviceBuffer::allocate(session.context(), argument.type.bytes(),
+                                     "argument '" + argument.name + "'")
+                  .moveTo(buffer))
+        return error;
     }
     call.addresses.push_back(argument.role == Role::State
                                  ? session.stateAddress(argument.state)

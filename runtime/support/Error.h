@@ -7,6 +7,7 @@
 #ifndef TERT_SUPPORT_ERROR_H
 #define TERT_SUPPORT_ERROR_H
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -44,6 +45,17 @@ public:
   const T *operator->() const { return &std::get<0>(storage); }
   Error takeError() {
     return *this ? Error::success() : std::move(std::get<1>(storage));
+  }
+  /// Moves the value to `target`, unless this is a failure, which it returns.
+  template <typename U> Error moveTo(U &target) {
+    if (*this)
+      target = std::move(**this);
+    return takeError();
+  }
+  Error moveTo(std::optional<T> &target) {
+    if (*this)
+      target.emplace(std::move(**this));
+    return takeError();
   }
 
 private:

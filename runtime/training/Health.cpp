@@ -21,10 +21,8 @@ Expected<SkippedSteps> SkippedSteps::create(const Session &session,
         state.type.elements() == 1)
       steps.states.push_back(argument.state);
   }
-  Expected<std::vector<int64_t>> now = steps.counters();
-  if (!now)
-    return now.takeError();
-  steps.known = std::move(*now);
+  if (Error error = steps.counters().moveTo(steps.known))
+    return error;
   return steps;
 }
 

@@ -24,10 +24,8 @@ Microbatches::create(Session &session, const TrainingOptions &options,
       *source = shareOf(std::move(*source), share);
     return source;
   };
-  Expected<std::unique_ptr<BatchSource>> last = open(train);
-  if (!last)
-    return last.takeError();
-  microbatches.last = std::move(*last);
+  if (Error error = open(train).moveTo(microbatches.last))
+    return error;
   if (microbatches.count == 1)
     return microbatches;
   const Description &description = session.description();
@@ -39,15 +37,11 @@ Microbatches::create(Session &session, const TrainingOptions &options,
         " microbatches (--accumulate); it has: " + description.entryNames() +
         ". Compile the model again with te-compile --microbatches " +
         std::to_string(microbatches.count));
-  Expected<EntryCall> call = EntryCall::create(session, "accumulate", arena);
-  if (!call)
-    return call.takeError();
-  microbatches.accumulate.emplace(std::move(*call));
-  Expected<std::unique_ptr<BatchSource>> earlier =
-      open(*microbatches.accumulate);
-  if (!earlier)
-    return earlier.takeError();
-  microbatches.earlier = std::move(*earlier);
+  if (Error error = EntryCall::create(session, "accumulate", arena)
+                        .moveTo(microbatches.accumulate))
+    return error;
+  if (Error error = open(*microbatches.accumulate).moveTo(microbatches.earlier))
+    return error;
   return microbatches;
 }
 

@@ -33,10 +33,8 @@ RunCheckpoints::create(Session &session, const TrainingOptions &options,
   RunCheckpoints result(session, options, rate, ranks, divergence, observer,
                         outcome);
   if (!options.checkpoints.empty()) {
-    Expected<std::string> made = provenanceOf(session, options);
-    if (!made)
-      return made.takeError();
-    result.provenance = std::move(*made);
+    if (Error error = provenanceOf(session, options).moveTo(result.provenance))
+      return error;
   }
   return result;
 }
@@ -69,10 +67,8 @@ Error RunCheckpoints::loadOrInitialize() {
   if (options->checkpoints.empty())
     return initialize();
   if (ranks->isFirst()) {
-    Expected<FolderLock> prepared = folder.prepare();
-    if (!prepared)
-      return prepared.takeError();
-    lock.emplace(std::move(*prepared));
+    if (Error error = folder.prepare().moveTo(lock))
+      return error;
   }
   if (savesTogether() || options->resume)
     if (Error error = ranks->checkFolder("--checkpoint", options->checkpoints))

@@ -141,10 +141,8 @@ Error Loop::prepare() {
   Expected<SharedArena> arena = session.allocateArena(entries);
   if (!arena)
     return arena.takeError();
-  Expected<EntryCall> entry = EntryCall::create(session, "train", *arena);
-  if (!entry)
-    return entry.takeError();
-  call.emplace(std::move(*entry));
+  if (Error error = EntryCall::create(session, "train", *arena).moveTo(call))
+    return error;
   Expected<double> rate = setScalars(*call, options, session.path());
   if (!rate)
     return rate.takeError();
@@ -159,11 +157,10 @@ Error Loop::prepare() {
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
   workload = workloadOf(call->description());
   lossIsSum = Loss::of(session.description()).isSum;
-  Expected<RunCheckpoints> kept = RunCheckpoints::create(
-      session, options, *rate, ranks, divergence, observer, outcome);
-  if (!kept)
-    return kept.takeError();
-  checkpoints.emplace(std::move(*kept));
+  if (Error error = RunCheckpoints::create(session, options, *rate, ranks,
+                                           divergence, observer, outcome)
+                        .moveTo(checkpoints))
+    return error;
   Expected<RunStart> begun = checkpoints->begin();
   if (!begun)
     return begun.takeError();
@@ -181,11 +178,9 @@ Error Loop::prepare() {
     return source.takeError();
   data.emplace(std::move(*source));
   if (!options.evaluation.data.empty()) {
-    Expected<Evaluation> opened =
-        Evaluation::create(session, options.evaluation, *arena);
-    if (!opened)
-      return opened.takeError();
-    evaluation.emplace(std::move(*opened));
+    if (Error error = Evaluation::create(session, options.evaluation, *arena)
+                          .moveTo(evaluation))
+      return error;
   }
   if (ranks.isFirst() && firstStep < lastStep) {
     checks.push_back(std::make_unique<DataCheck>(data->source()));
@@ -447,18 +442,14 @@ Error Loop::step(uint64_t index) {
   if (index == firstStep)
     for (const std::string &notice : noticesOf(session))
       observer.warning(notice);
-  Expected<float> value = call->readScalar("loss");
-  if (!value)
-    return value.takeError();
-  now.loss = *value;
+  if (Error error = call->readScalar("loss").moveTo(now.loss))
+    return error;
   if (Error error = countLabels(now))
     return error;
   now.gradNorm = std::nan("");
   if (haveNorm) {
-    Expected<float> norm = call->readScalar("grad_norm");
-    if (!norm)
-      return norm.takeError();
-    now.gradNorm = *norm;
+    if (Error error = call->readScalar("grad_norm").moveTo(now.gradNorm))
+      return error;
   }
   now.rate = static_cast<double>(ranks.batchesPerStep(options.accumulate)) *
              static_cast<double>(workload.perCall) /

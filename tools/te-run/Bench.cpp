@@ -187,11 +187,9 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
     Setup::reportNotices(**session);
   OpProfile ops;
   if (options.profiled) {
-    Expected<OpProfile> profile =
-        profileCalls(**session, *call, options.profiled);
-    if (!profile)
-      return profile.takeError();
-    ops = std::move(*profile);
+    if (Error error =
+            profileCalls(**session, *call, options.profiled).moveTo(ops))
+      return error;
   }
   Expected<Memory> memory = memoryOf(**session, call->description());
   if (!memory)

@@ -40,10 +40,8 @@ Error exportFile(const ExportCommandOptions &options) {
     description = std::move(artifact->description);
   }
   ExportOptions files = options.files;
-  Expected<std::string> checkpoint = findCheckpoint(files.checkpoint);
-  if (!checkpoint)
-    return checkpoint.takeError();
-  files.checkpoint = std::move(*checkpoint);
+  if (Error error = findCheckpoint(files.checkpoint).moveTo(files.checkpoint))
+    return error;
   if (options.dtypeGiven)
     files.dtype = options.dtype;
   Expected<ExportSummary> summary =

@@ -77,10 +77,8 @@ Expected<CallTimes> tert::run::timeCalls(Session &session, EntryCall &call,
           tert_timer_read(timer.get(), seconds.data(), seconds.size(), &count))
     return session.failure(status, "cannot read the time");
   if (combine) {
-    Expected<std::vector<double>> combined = combine(std::move(seconds));
-    if (!combined)
-      return combined.takeError();
-    seconds = std::move(*combined);
+    if (Error error = combine(std::move(seconds)).moveTo(seconds))
+      return error;
   }
   Times device(std::move(seconds));
   if (session.artifact().defaultDevice() == "cpu")
