@@ -163,32 +163,36 @@ struct Integer {
   uint64_t magnitude;
 };
 
-Integer fromSigned(int64_t value) {
-  return {value < 0, value < 0 ? 0 - static_cast<uint64_t>(value)
-                               : static_cast<uint64_t>(value)};
+/// Calls fn with a zero of the C++ type of an integer type other than Bool.
+template <typename Fn> auto withInteger(DType dtype, const Fn &fn) {
+  switch (dtype) {
+  case DType::U8:
+    return fn(uint8_t());
+  case DType::U16:
+    return fn(uint16_t());
+  case DType::U32:
+    return fn(uint32_t());
+  case DType::U64:
+    return fn(uint64_t());
+  case DType::I8:
+    return fn(int8_t());
+  case DType::I16:
+    return fn(int16_t());
+  case DType::I32:
+    return fn(int32_t());
+  default:
+    return fn(int64_t());
+  }
 }
 
 Integer loadInteger(DType from, const void *source) {
-  switch (from) {
-  case DType::Bool:
+  if (from == DType::Bool)
     return {false, load<uint8_t>(source) != 0};
-  case DType::U8:
-    return {false, load<uint8_t>(source)};
-  case DType::U16:
-    return {false, load<uint16_t>(source)};
-  case DType::U32:
-    return {false, load<uint32_t>(source)};
-  case DType::U64:
-    return {false, load<uint64_t>(source)};
-  case DType::I8:
-    return fromSigned(load<int8_t>(source));
-  case DType::I16:
-    return fromSigned(load<int16_t>(source));
-  case DType::I32:
-    return fromSigned(load<int32_t>(source));
-  default:
-    return fromSigned(load<int64_t>(source));
-  }
+  return withInteger(from, [&](auto zero) {
+    auto value = load<decltype(zero)>(source);
+    auto bits = static_cast<uint64_t>(value);
+    return value < 0 ? Integer{true, 0 - bits} : Integer{false, bits};
+  });
 }
 
 template <typename T> bool storeAs(Integer value, void *destination) {
@@ -205,26 +209,9 @@ template <typename T> bool storeAs(Integer value, void *destination) {
 }
 
 bool storeIntegerExactly(DType to, Integer value, void *destination) {
-  switch (to) {
-  case DType::U8:
-    return storeAs<uint8_t>(value, destination);
-  case DType::U16:
-    return storeAs<uint16_t>(value, destination);
-  case DType::U32:
-    return storeAs<uint32_t>(value, destination);
-  case DType::U64:
-    return storeAs<uint64_t>(value, destination);
-  case DType::I8:
-    return storeAs<int8_t>(value, destination);
-  case DType::I16:
-    return storeAs<int16_t>(value, destination);
-  case DType::I32:
-    return storeAs<int32_t>(value, destination);
-  case DType::I64:
-    return storeAs<int64_t>(value, destination);
-  default:
-    return false;
-  }
+  return withInteger(to, [&](auto zero) {
+    return storeAs<decltype(zero)>(value, destination);
+  });
 }
 
 std::string toString(Integer value) {
