@@ -84,8 +84,7 @@ CpuBackend::connect(const Group &group, const Rendezvous &rendezvous) {
   void CpuBackend::name(const tert_site &, TERT_LIST parameters) {             \
     cpu::name(execution, TERT_LIST arguments);                                 \
   }
-#include "program/BackendOps.def"
-#undef TERT_BACKEND_OP
+#include "program/BackendCalls.def"
 
 /// True if this processor runs code for x86-64-v3.
 static bool isLevelV3() {
@@ -96,8 +95,8 @@ static bool isLevelV3() {
 #endif
 }
 
-void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
-                              int32_t, void *const *operands) {
+void cpu::launchKernel(Execution &execution, const tert_kernel &kernel, int32_t,
+                       void *const *operands) {
   if (!kernel.body)
     throw Error(TERT_UNSUPPORTED,
                 std::string("kernel '") + kernel.name +
@@ -106,25 +105,4 @@ void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
   auto *body = kernel.body_v3 && isLevelV3() ? kernel.body_v3 : kernel.body;
   execution.pool.parallelFor(kernel.tasks,
                              [&](int64_t task, int) { body(operands, task); });
-}
-
-void CpuBackend::sumOfSquares(const tert_site &, int32_t n,
-                              const tert_tensor *tensors, double *sum) {
-  cpu::sumOfSquares(execution, n, tensors, sum);
-}
-
-void CpuBackend::embeddingShard(const tert_site &, const tert_tensor &ids,
-                                const TableShard &table, const tert_tensor &y) {
-  cpu::embeddingShard(execution, ids, table, y);
-}
-
-void CpuBackend::addEmbeddingGradShard(const tert_site &,
-                                       const tert_tensor &ids,
-                                       const tert_tensor &dy,
-                                       const TableShard &dtable) {
-  cpu::addEmbeddingGradShard(execution, ids, dy, dtable);
-}
-
-void CpuBackend::update(const tert_site &, const UpdateStep &step) {
-  cpu::update(execution, step);
 }

@@ -28,18 +28,7 @@ public:
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   void name(const tert_site &site, TERT_LIST parameters) override;
-#include "program/BackendOps.def"
-#undef TERT_BACKEND_OP
-  void launchKernel(const tert_site &site, const tert_kernel &kernel,
-                    int32_t numOperands, void *const *operands) override;
-  void sumOfSquares(const tert_site &site, int32_t n,
-                    const tert_tensor *tensors, double *sum) override;
-  void embeddingShard(const tert_site &site, const tert_tensor &ids,
-                      const TableShard &table, const tert_tensor &y) override;
-  void addEmbeddingGradShard(const tert_site &site, const tert_tensor &ids,
-                             const tert_tensor &dy,
-                             const TableShard &dtable) override;
-  void update(const tert_site &site, const UpdateStep &step) override;
+#include "program/BackendCalls.def"
 
 private:
   MemoryAccount account;

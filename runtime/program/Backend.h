@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Interface of a device: its memory, and one method per op of tert/ops.h, with
-// the op's parameters (BackendOps.def).
+// the op's parameters (BackendCalls.def).
 //
 // Arguments have been checked: dtypes, ranks, shapes and innermost strides
 // satisfy ops.h, required tensors are present, and every enumeration has one of
@@ -138,32 +138,7 @@ public:
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   virtual void name(const tert_site &site, TERT_LIST parameters) = 0;
-#include "program/BackendOps.def"
-#undef TERT_BACKEND_OP
-
-  /// tert_launch: `operands` are the addresses of the kernel's inputs and
-  /// outputs, each a multiple of its alignment.
-  virtual void launchKernel(const tert_site &site, const tert_kernel &kernel,
-                            int32_t numOperands, void *const *operands) = 0;
-
-  /// This rank's contribution to tert_reduce_norm: *sum, in device memory,
-  /// becomes the sum of squares of `n` contiguous float tensors. On a CPU,
-  /// trailing zeros of a tensor do not change its bits.
-  virtual void sumOfSquares(const tert_site &site, int32_t n,
-                            const tert_tensor *tensors, double *sum) = 0;
-
-  /// tert_embedding_part.
-  virtual void embeddingShard(const tert_site &site, const tert_tensor &ids,
-                              const TableShard &table,
-                              const tert_tensor &y) = 0;
-  /// tert_add_embedding_grad_part for a non-empty shard.
-  virtual void addEmbeddingGradShard(const tert_site &site,
-                                     const tert_tensor &ids,
-                                     const tert_tensor &dy,
-                                     const TableShard &dtable) = 0;
-
-  /// tert_update.
-  virtual void update(const tert_site &site, const UpdateStep &step) = 0;
+#include "program/BackendCalls.def"
 };
 
 /// Binds the calling thread to a backend's device during its lifetime.

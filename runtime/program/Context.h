@@ -32,8 +32,7 @@ public:
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   void name(TERT_LIST parameters) { backend.name(site, TERT_LIST arguments); }
-#include "program/BackendOps.def"
-#undef TERT_BACKEND_OP
+#include "program/BackendCalls.def"
 
   // These add to the work; see Work.h.
   void moves(std::initializer_list<const tert_tensor *> tensors) {

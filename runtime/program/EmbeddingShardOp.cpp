@@ -47,9 +47,8 @@ tert_status tert_embedding_part(tert_context *context, const tert_site *site,
                                 int64_t num_rows, int32_t axes) {
   return callOp(context, site, "tert.embedding_part", [&](OpCall &op) {
     const int64_t cols = checkRows(ids, {"y", y});
-    op.backend.embeddingShard(
-        op.site, *ids, partOf(*context, axes, "table", table, num_rows, cols),
-        *y);
+    op.embeddingShard(
+        *ids, partOf(*context, axes, "table", table, num_rows, cols), *y);
     op.moves({ids, y, y});
   });
 }
@@ -65,7 +64,7 @@ tert_status tert_add_embedding_grad_part(tert_context *context,
     const TableShard part =
         partOf(*context, axes, "dtable", dtable, num_rows, cols);
     if (!part.empty())
-      op.backend.addEmbeddingGradShard(op.site, *ids, *dy, part);
+      op.addEmbeddingGradShard(*ids, *dy, part);
     // An upper bound of the rows that are read and written.
     op.moves({ids, dy, dy, dy});
   });

@@ -41,8 +41,7 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
     std::vector<void *> addresses;
     appendAddresses("inputs", numInputs, inputs, *kernel, addresses);
     appendAddresses("outputs", numOutputs, outputs, *kernel, addresses);
-    op.backend.launchKernel(op.site, *kernel, int32_t(addresses.size()),
-                            addresses.data());
+    op.launchKernel(*kernel, int32_t(addresses.size()), addresses.data());
     op.moves({numInputs, inputs});
     op.moves({numOutputs, outputs});
   });

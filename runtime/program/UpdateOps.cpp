@@ -142,7 +142,7 @@ tert_status tert_update(tert_context *context, const tert_site *site,
         invalidArgument("parameter " + std::to_string(i) + ": " + error.what());
       }
     }
-    op.backend.update(op.site, update);
+    op.update(update);
     addWork(op, update);
   });
 }

@@ -85,25 +85,7 @@ public:
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   void name(const tert_site &site, TERT_LIST parameters) override { note(); }
-#include "program/BackendOps.def"
-#undef TERT_BACKEND_OP
-  void launchKernel(const tert_site &, const tert_kernel &, int32_t,
-                    void *const *) override {
-    note();
-  }
-  void sumOfSquares(const tert_site &, int32_t, const tert_tensor *,
-                    double *) override {
-    note();
-  }
-  void embeddingShard(const tert_site &, const tert_tensor &,
-                      const TableShard &, const tert_tensor &) override {
-    note();
-  }
-  void addEmbeddingGradShard(const tert_site &, const tert_tensor &,
-                             const tert_tensor &, const TableShard &) override {
-    note();
-  }
-  void update(const tert_site &, const UpdateStep &) override { note(); }
+#include "program/BackendCalls.def"
 
 private:
   void note() { calls.outside += calls.entered == calls.left; }
