@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <sys/file.h>
 #include <unistd.h>
-#include <utility>
 
 using namespace tert::session;
 
@@ -51,12 +50,4 @@ Expected<FolderLock> FolderLock::take(const std::string &folder) {
   return Error("'" + folder + "' is in use by another training" +
                (holder.empty() ? "" : " (" + holder + ")") +
                "; wait for it to end, or give this one another folder");
-}
-
-FolderLock::FolderLock(FolderLock &&other) noexcept
-    : descriptor(std::exchange(other.descriptor, -1)) {}
-
-FolderLock::~FolderLock() {
-  if (descriptor >= 0)
-    ::close(descriptor);
 }

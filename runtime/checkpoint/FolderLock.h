@@ -6,6 +6,7 @@
 #ifndef TERT_CHECKPOINT_FOLDERLOCK_H
 #define TERT_CHECKPOINT_FOLDERLOCK_H
 
+#include "support/Descriptor.h"
 #include "support/Error.h"
 
 #include <string>
@@ -21,14 +22,9 @@ public:
   /// not support them.
   static Expected<FolderLock> take(const std::string &folder);
 
-  FolderLock(FolderLock &&other) noexcept;
-  FolderLock &operator=(FolderLock &&) = delete;
-  FolderLock(const FolderLock &) = delete;
-  ~FolderLock();
-
 private:
   explicit FolderLock(int descriptor) : descriptor(descriptor) {}
-  int descriptor;
+  Descriptor descriptor;
 };
 
 } // namespace tert::session

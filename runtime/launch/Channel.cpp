@@ -16,7 +16,7 @@ constexpr size_t bytesOfChallenge = 16;
 /// the limit of such connections is reached.
 constexpr auto pendingTimeout = 10s, pendingTimeoutWhenFull = 1s;
 /// Pause between two attempts.
-constexpr auto pause = 100ms;
+constexpr auto retryPause = 100ms;
 constexpr const char *refusal = "refuses this rank: ";
 
 std::string challengeFrame(const std::string &challenge) {
@@ -132,13 +132,13 @@ Expected<Channel> tert::launch::connectTo(const Endpoint &endpoint,
     Attempt attempt = tryToConnect(std::move(*socket), key, hello, deadline);
     if (attempt.channel)
       return std::move(*attempt.channel);
-    if (attempt.isFinal || Clock::now() + pause >= deadline)
+    if (attempt.isFinal || Clock::now() + retryPause >= deadline)
       return Error((attempt.failure.rfind(refusal, 0) == 0
                         ? who + " at " + endpoint.text() + " "
                         : "what answers at " + endpoint.text() + ", where " +
                               who + " should be, ") +
                    attempt.failure);
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(retryPause);
   }
 }
 

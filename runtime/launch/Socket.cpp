@@ -117,16 +117,10 @@ bool tert::launch::waitFor(int descriptor, short events,
   }
 }
 
-void Socket::close() {
-  if (descriptor >= 0)
-    ::close(descriptor);
-  descriptor = -1;
-}
-
 uint16_t Socket::port() const {
   sockaddr_storage address = {};
   socklen_t size = sizeof(address);
-  ::getsockname(descriptor, reinterpret_cast<sockaddr *>(&address), &size);
+  ::getsockname(get(), reinterpret_cast<sockaddr *>(&address), &size);
   if (address.ss_family == AF_INET6)
     return ntohs(reinterpret_cast<sockaddr_in6 &>(address).sin6_port);
   return ntohs(reinterpret_cast<sockaddr_in &>(address).sin_port);
@@ -137,7 +131,7 @@ std::string Socket::peer() const {
   socklen_t size = sizeof(address);
   char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
   auto *generic = reinterpret_cast<sockaddr *>(&address);
-  if (::getpeername(descriptor, generic, &size) == 0)
+  if (::getpeername(get(), generic, &size) == 0)
     ::getnameinfo(generic, size, host, sizeof(host), port, sizeof(port),
                   NI_NUMERICHOST | NI_NUMERICSERV);
   return std::string(host) + ":" + port;
@@ -148,7 +142,7 @@ Endpoint Socket::local() const {
   socklen_t size = sizeof(address);
   char host[NI_MAXHOST] = "";
   auto *generic = reinterpret_cast<sockaddr *>(&address);
-  if (::getsockname(descriptor, generic, &size) == 0)
+  if (::getsockname(get(), generic, &size) == 0)
     ::getnameinfo(generic, size, host, sizeof(host), nullptr, 0,
                   NI_NUMERICHOST);
   const std::string text = host;
@@ -178,7 +172,7 @@ Expected<Socket> Socket::listen(const Endpoint &endpoint) {
 
 Socket Socket::accept() const {
   Socket socket(
-      ::accept4(descriptor, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      ::accept4(get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket)
     set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   return socket;
@@ -216,12 +210,12 @@ Expected<Socket> Socket::connect(const Endpoint &endpoint,
 Error Socket::send(const std::string &bytes, Clock::time_point deadline) const {
   size_t sent = 0;
   while (sent < bytes.size()) {
-    ssize_t count = ::send(descriptor, bytes.data() + sent, bytes.size() - sent,
-                           MSG_NOSIGNAL);
+    ssize_t count =
+        ::send(get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (count >= 0)
       sent += static_cast<size_t>(count);
     else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      if (!waitFor(descriptor, POLLOUT, deadline))
+      if (!waitFor(get(), POLLOUT, deadline))
         return Error("the connection takes nothing more");
     } else if (errno != EINTR)
       return Error(std::strerror(errno));
@@ -232,8 +226,7 @@ Error Socket::send(const std::string &bytes, Clock::time_point deadline) const {
 bool Socket::receive(std::string &bytes, size_t most) const {
   char buffer[65536];
   while (true) {
-    ssize_t count =
-        ::recv(descriptor, buffer, std::min(most, sizeof(buffer)), 0);
+    ssize_t count = ::recv(get(), buffer, std::min(most, sizeof(buffer)), 0);
     if (count > 0) {
       bytes.append(buffer, static_cast<size_t>(count));
       return true;

@@ -7,6 +7,7 @@
 #define TERT_LAUNCH_SOCKET_H
 
 #include "launch/Endpoint.h"
+#include "support/Descriptor.h"
 
 #include <chrono>
 #include <string>
@@ -17,21 +18,10 @@ namespace tert::launch {
 using Clock = std::chrono::steady_clock;
 
 /// An open socket, or none. All are non-blocking and close-on-exec.
-class Socket {
+class Socket : public session::Descriptor {
 public:
-  Socket() = default;
-  explicit Socket(int descriptor) : descriptor(descriptor) {}
-  Socket(Socket &&other) noexcept
-      : descriptor(std::exchange(other.descriptor, -1)) {}
-  Socket &operator=(Socket &&other) noexcept {
-    std::swap(descriptor, other.descriptor);
-    return *this;
-  }
-  ~Socket() { close(); }
+  using Descriptor::Descriptor;
 
-  explicit operator bool() const { return descriptor >= 0; }
-  int get() const { return descriptor; }
-  void close();
   /// The port that it is bound to.
   uint16_t port() const;
   /// Address of the other side: "10.0.0.7:41234".
@@ -57,9 +47,6 @@ public:
   /// Appends available bytes, limited so that one busy connection does not
   /// starve the others. Returns false if the connection was closed or broke.
   bool receive(std::string &bytes, size_t most = 65536) const;
-
-private:
-  int descriptor = -1;
 };
 
 /// Waits until the descriptor is readable (or writable) or the deadline passes.

@@ -35,23 +35,8 @@ Expected<MappedFile> MappedFile::open(const std::string &path) {
   return MappedFile(path, static_cast<const char *>(address), size);
 }
 
-MappedFile::MappedFile(MappedFile &&other) noexcept
-    : name(std::move(other.name)), address(other.address),
-      length(other.length) {
-  other.address = nullptr;
-  other.length = 0;
-}
-
-MappedFile &MappedFile::operator=(MappedFile &&other) noexcept {
-  std::swap(name, other.name);
-  std::swap(address, other.address);
-  std::swap(length, other.length);
-  return *this;
-}
-
-MappedFile::~MappedFile() {
-  if (address)
-    ::munmap(const_cast<char *>(address), length);
+void MappedFile::Unmap::operator()(const char *address) const {
+  ::munmap(const_cast<char *>(address), length);
 }
 
 OutputTarget tert::session::findOutputTarget(const std::string &path) {

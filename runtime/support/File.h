@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,22 +21,20 @@ class MappedFile {
 public:
   static Expected<MappedFile> open(const std::string &path);
 
-  MappedFile(MappedFile &&other) noexcept;
-  MappedFile &operator=(MappedFile &&other) noexcept;
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-  ~MappedFile();
-
-  const char *data() const { return address; }
-  size_t size() const { return length; }
+  const char *data() const { return bytes.get(); }
+  size_t size() const { return bytes.get_deleter().length; }
   const std::string &path() const { return name; }
 
 private:
   MappedFile(std::string path, const char *address, size_t length)
-      : name(std::move(path)), address(address), length(length) {}
+      : name(std::move(path)), bytes(address, Unmap{length}) {}
+
+  struct Unmap {
+    void operator()(const char *address) const;
+    size_t length;
+  };
   std::string name;
-  const char *address;
-  size_t length;
+  std::unique_ptr<const char, Unmap> bytes;
 };
 
 /// Kind of an output's destination. Links are followed.

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 using namespace tert::session;
@@ -35,26 +34,11 @@ Expected<InputFile> InputFile::open(const std::string &path) {
   return file;
 }
 
-InputFile::InputFile(InputFile &&other) noexcept
-    : name(std::move(other.name)), handle(std::exchange(other.handle, -1)),
-      length(other.length) {}
-
-InputFile &InputFile::operator=(InputFile &&other) noexcept {
-  std::swap(name, other.name);
-  std::swap(handle, other.handle);
-  std::swap(length, other.length);
-  return *this;
-}
-
-InputFile::~InputFile() {
-  if (handle >= 0)
-    ::close(handle);
-}
-
 Error InputFile::read(uint64_t offset, void *to, size_t bytes) const {
   auto *next = static_cast<char *>(to);
   while (bytes) {
-    ssize_t got = ::pread(handle, next, bytes, static_cast<off_t>(offset));
+    ssize_t got =
+        ::pread(handle.get(), next, bytes, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)

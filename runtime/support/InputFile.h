@@ -8,6 +8,7 @@
 #ifndef TERT_SUPPORT_INPUTFILE_H
 #define TERT_SUPPORT_INPUTFILE_H
 
+#include "support/Descriptor.h"
 #include "support/Error.h"
 
 #include <cstddef>
@@ -21,16 +22,10 @@ class InputFile {
 public:
   static Expected<InputFile> open(const std::string &path);
 
-  InputFile(InputFile &&other) noexcept;
-  InputFile &operator=(InputFile &&other) noexcept;
-  InputFile(const InputFile &) = delete;
-  InputFile &operator=(const InputFile &) = delete;
-  ~InputFile();
-
   const std::string &path() const { return name; }
   /// Size when it was opened.
   uint64_t size() const { return length; }
-  int descriptor() const { return handle; }
+  int descriptor() const { return handle.get(); }
   /// Fails if the file no longer has all of these bytes.
   Error read(uint64_t offset, void *to, size_t bytes) const;
 
@@ -38,7 +33,7 @@ private:
   InputFile(std::string path, int descriptor, uint64_t size)
       : name(std::move(path)), handle(descriptor), length(size) {}
   std::string name;
-  int handle;
+  Descriptor handle;
   uint64_t length;
 };
 
