@@ -9,7 +9,7 @@ using namespace tert::launch;
 using namespace std::chrono_literals;
 
 namespace {
-class RollTest : public ::testing::Test {
+class RankMonitorTest : public ::testing::Test {
 protected:
   /// All ranks have come, and are in step 12.
   void joinAll() {
@@ -41,14 +41,14 @@ protected:
 };
 } // namespace
 
-TEST_F(RollTest, AJobThatLivesGoesOn) {
+TEST_F(RankMonitorTest, AJobThatLivesGoesOn) {
   joinAll();
   EXPECT_FALSE(monitor.findJobEnd(start + 59s));
   hearAll(start + 59s);
   EXPECT_FALSE(monitor.findJobEnd(start + 118s));
 }
 
-TEST_F(RollTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
+TEST_F(RankMonitorTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
   joinAll();
   monitor.fail(3, "tcp: connection reset", start + 1s, /*inCollective=*/true);
   monitor.lose(2, start + 1s + 50ms);
@@ -57,7 +57,7 @@ TEST_F(RollTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
             {"rank 2 (pid 102 on node)", "in step 12", "killed"});
 }
 
-TEST_F(RollTest, WhoFailedIsQuoted) {
+TEST_F(RankMonitorTest, WhoFailedIsQuoted) {
   joinAll();
   monitor.fail(1, "token 999 is outside", start + 2s);
   monitor.fail(3, "later", start + 2s + 1ms);
@@ -66,7 +66,7 @@ TEST_F(RollTest, WhoFailedIsQuoted) {
   expectAll(findJobEnd(3s, 1), {"rank 1 (pid 101", "token 999 is outside"});
 }
 
-TEST_F(RollTest, ItsOwnFailureWeighsMoreThanComplaints) {
+TEST_F(RankMonitorTest, ItsOwnFailureWeighsMoreThanComplaints) {
   joinAll();
   monitor.fail(0, "rank 1 is late", start + 1s, /*inCollective=*/true);
   monitor.fail(1, "out of memory", start + 1s + 100ms);
@@ -74,7 +74,7 @@ TEST_F(RollTest, ItsOwnFailureWeighsMoreThanComplaints) {
             {"rank 1 (", "out of memory"});
 }
 
-TEST_F(RollTest, WhoDoesNotComplainIsNamed) {
+TEST_F(RankMonitorTest, WhoDoesNotComplainIsNamed) {
   joinAll();
   for (int32_t rank : {0, 1, 3})
     monitor.fail(rank, "waited for 60 s", start + 1s + 100ms * rank,
@@ -87,7 +87,7 @@ TEST_F(RollTest, WhoDoesNotComplainIsNamed) {
   EXPECT_EQ(reason.find("rank 3"), std::string::npos) << reason;
 }
 
-TEST_F(RollTest, WhoLeftIsNotMissed) {
+TEST_F(RankMonitorTest, WhoLeftIsNotMissed) {
   joinAll();
   for (int32_t rank = 0; rank < 4; ++rank) {
     monitor.leave(rank);
@@ -96,7 +96,7 @@ TEST_F(RollTest, WhoLeftIsNotMissed) {
   EXPECT_FALSE(monitor.findJobEnd(start + 1000s));
 }
 
-TEST_F(RollTest, SilenceIsNoticed) {
+TEST_F(RankMonitorTest, SilenceIsNoticed) {
   joinAll();
   hearAll(start + 30s);
   monitor.join(2, {102, "node"}, start);
@@ -108,7 +108,7 @@ TEST_F(RollTest, SilenceIsNoticed) {
   EXPECT_FALSE(monitor.findJobEnd(start + 62s));
 }
 
-TEST_F(RollTest, WhoDidNotComeIsListed) {
+TEST_F(RankMonitorTest, WhoDidNotComeIsListed) {
   monitor.join(0, {100, "node"}, start);
   monitor.join(2, {102, "node"}, start);
   EXPECT_FALSE(monitor.findJobEnd(start + 60s));
@@ -117,7 +117,7 @@ TEST_F(RollTest, WhoDidNotComeIsListed) {
   expectAll(findJobEnd(61s, 1), {"2 of 4 ranks did not come", "1, 3"});
 }
 
-TEST_F(RollTest, WhoKeepsTheOthersWaitingForItsDataIsNamed) {
+TEST_F(RankMonitorTest, WhoKeepsTheOthersWaitingForItsDataIsNamed) {
   joinAll();
   hearAll(start + 50s);
   monitor.recordHeartbeat(1, Phase::Data, 13, 5s, start + 50s);

@@ -9,9 +9,10 @@ import json
 import math
 import os
 import random
-import struct
 import subprocess
 import sys
+
+import tensor_files
 
 te_run, train, forward, folder = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
@@ -19,26 +20,7 @@ BATCH, SEQUENCE, VOCABULARY, CLASSES, IGNORED = 3, 6, 24, 4, -100
 
 
 def write(name, tensors):
-    header, data = {}, b""
-    for key, (shape, values) in tensors.items():
-        packed = struct.pack(f"<{len(values)}q", *values)
-        header[key] = {"dtype": "I64", "shape": shape,
-                       "data_offsets": [len(data), len(data) + len(packed)]}
-        data += packed
-    text = json.dumps(header).encode()
-    path = os.path.join(folder, name)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
-    return path
-
-
-def read(path, name):
-    with open(path, "rb") as file:
-        data = file.read()
-    length = struct.unpack("<Q", data[:8])[0]
-    begin, end = json.loads(data[8:8 + length])[name]["data_offsets"]
-    values = data[8 + length + begin:8 + length + end]
-    return struct.unpack(f"<{len(values) // 4}f", values)
+    return tensor_files.write(os.path.join(folder, name), tensors)
 
 
 def run(*arguments, fails=False):
@@ -60,7 +42,7 @@ for batch in range(batches):
     file = write("one.safetensors", {"input_ids": ([BATCH, SEQUENCE], ids[batch])})
     out = os.path.join(folder, "out.safetensors")
     run("forward", forward, "--inputs", file, "--outputs", out)
-    scores = read(out, "sequences")
+    scores = tensor_files.floats(tensor_files.read(out)["sequences"])
     terms = []
     hits.append(0)
     for row, label in enumerate(labels[batch]):

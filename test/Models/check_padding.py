@@ -7,30 +7,16 @@ where scales do not come from the tensors of this step. Other flags go to te-run
 
 usage: check_padding.py TE_RUN GRAD FOLDER [--same] [FLAGS...]"""
 
-import json
 import os
-import struct
 import subprocess
 import sys
+
+import tensor_files
 
 te_run, program, folder, *flags = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 BATCH, SEQUENCE, TOKENS, WIDTH, IGNORED = 2, 8, 301, 32, -100
 USED = 5  # the positions behind these are padded
-
-
-def write(name, tensors):
-    header, data = {}, b""
-    for key, values in tensors.items():
-        packed = struct.pack(f"<{len(values)}q", *values)
-        header[key] = {"dtype": "I64", "shape": [BATCH, SEQUENCE],
-                       "data_offsets": [len(data), len(data) + len(packed)]}
-        data += packed
-    text = json.dumps(header).encode()
-    path = os.path.join(folder, name)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
-    return path
 
 
 def gradients(padding):
@@ -40,24 +26,18 @@ def gradients(padding):
         is_used = position % SEQUENCE < USED
         ids.append(position * 7 + 1 if is_used else padding)
         labels.append(position * 11 + 2 if is_used else IGNORED)
-    inputs = write("inputs.safetensors", {"ids": ids, "labels": labels})
+    shape = [BATCH, SEQUENCE]
+    inputs = tensor_files.write(os.path.join(folder, "inputs.safetensors"),
+                                {"ids": (shape, ids), "labels": (shape, labels)})
     outputs = os.path.join(folder, "outputs.safetensors")
     command = [te_run, "grad", program, "--inputs", inputs, "--outputs", outputs]
     subprocess.run(command + [flag for flag in flags if flag != "--same"], check=True)
-    with open(outputs, "rb") as file:
-        data = file.read()
-    length = struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:8 + length])
-    found = {}
-    for name, tensor in header.items():
-        if name.startswith("grad."):
-            begin, end = tensor["data_offsets"]
-            found[name] = data[8 + length + begin:8 + length + end]
-    return found
+    return {name: data for name, data in tensor_files.read(outputs).items()
+            if name.startswith("grad.")}
 
 
 def rows(gradient):
-    values = struct.unpack(f"<{len(gradient) // 4}f", gradient)
+    values = tensor_files.floats(gradient)
     return [values[i:i + WIDTH] for i in range(0, len(values), WIDTH)]
 
 
