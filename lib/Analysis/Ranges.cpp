@@ -122,7 +122,10 @@ RangeDataFlow::visitOperation(Operation *op,
   };
   auto get = [&](Value operand) {
     auto at = llvm::find(op->getOperands(), operand);
-    return operands[at.getIndex()]->getValue().getRange();
+    // A range that became everything in a loop is that of its type: rules need
+    // bounds that are numbers.
+    return operands[at.getIndex()]->getValue().getRange().meet(
+        MagnitudeRange::ofType(operand.getType()));
   };
   auto put = [&](Value result, MagnitudeRange range) {
     ranges[cast<OpResult>(result).getResultNumber()] = range;
