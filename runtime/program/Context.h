@@ -50,7 +50,7 @@ public:
   void multiplies(double flops, tert_dtype math,
                   std::initializer_list<const tert_tensor *> tensors) {
     if (profiled)
-      work = tert::multiplies(flops, math, tensors);
+      work = tert::multiplies(flops, math, tensors) + work;
   }
   const Work &getWork() const { return work; }
 
