@@ -85,9 +85,7 @@ void Evaluator::roundValue(Value value) {
   // FP8 is exact here, and so is what integers hold.
   if (!isa<FloatType>(type) || type.getIntOrFloatBitWidth() == 8)
     return;
-  // The first of the samples rounds as programs do, in which close numbers
-  // become equal ones: random errors never make them so.
-  if (type.isBF16() && round.toFloat && round.stream == 1) {
+  if (type.isBF16() && round.roundsToBF16()) {
     for (double &element : values[value]->data)
       element = roundToBF16(element);
     return;

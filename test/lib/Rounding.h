@@ -40,6 +40,10 @@ struct Rounding {
     return relative == 0 && offset == 0 && !toFloat;
   }
 
+  /// The first of the samples rounds to bf16 as programs do, in which close
+  /// numbers become equal ones: random errors never make them so.
+  bool roundsToBF16() const { return toFloat && stream == 1; }
+
   /// `value` with an error; \p coarseness is how much larger errors are in the
   /// type that holds it.
   double operator()(double value, double coarseness = 1) {

@@ -235,5 +235,9 @@ LogicalResult Evaluator::executeStructured(linalg::LinalgOp op) {
         for (size_t i = 0; i < results.size(); ++i)
           (*outputs[i])[walks[numInputs + i].locate(counters)] = results[i];
       });
+  // Bodies compute without a type's own rounding.
+  for (Value result : op->getResults())
+    if (round.roundsToBF16() && getElementTypeOrSelf(result).isBF16())
+      roundValue(result);
   return success();
 }

@@ -40,23 +40,14 @@ static unsigned getWidth(Type type) {
   return isa<IndexType>(type) ? 64 : cast<IntegerType>(type).getWidth();
 }
 
-/// log2 of the least number, which is a power of two.
-static double getLeast(FloatType type) {
-  return std::log2(toDouble(APFloat::getSmallest(type.getFloatSemantics())));
-}
-
 MagnitudeRange MagnitudeRange::ofType(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (auto floatType = dyn_cast<FloatType>(element)) {
-    // Within one op, what is rounded to bf16 or f16 in between may stay in
-    // float32. That number may be less than any of the type, and no larger.
-    double least = floatType.getWidth() == 16
-                       ? getLeast(Float32Type::get(type.getContext()))
-                       : getLeast(floatType);
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
     // The log2 of the largest number may round up to that of the next power of
-    // two.
-    return {least, std::log2(toDouble(
-                       APFloat::getLargest(floatType.getFloatSemantics())))};
+    // two, the least is a power of two itself.
+    return {std::log2(toDouble(APFloat::getSmallest(semantics))),
+            std::log2(toDouble(APFloat::getLargest(semantics)))};
   }
   if (isa<IntegerType, IndexType>(element)) {
     unsigned width = getWidth(element);
@@ -250,10 +241,10 @@ MagnitudeRange MagnitudeRange::roundedTo(Type type) const {
   // the type has, such as powers of two.
   MagnitudeRange rounded{std::floor(lower), upper};
   double digits = APFloat::semanticsPrecision(floatType.getFloatSemantics());
-  double next = std::ceil(upper), least = getLeast(floatType);
-  if (upper < least + digits) {
+  double next = std::ceil(upper);
+  if (upper < all.lower + digits) {
     // Subnormal numbers are as far apart as the least of them is from 0.
-    rounded.upper = std::max(next, least);
+    rounded.upper = next;
   } else if (digits > 30) {
     // The bound itself is only a double.
     rounded.upper += 0x1p-40;
@@ -261,7 +252,10 @@ MagnitudeRange MagnitudeRange::roundedTo(Type type) const {
     double error = 1.01 * std::exp2(-digits);
     rounded.upper = std::min(next, upper + std::log1p(error) / std::log(2.0));
   }
-  // Results beyond the type are its largest number if they are finite.
+  // Results beyond the type are its least or largest number if they are finite
+  // and not zero at all.
+  if (rounded.upper < all.lower)
+    return {all.lower, all.lower};
   if (rounded.lower > all.upper)
     return {all.upper, all.upper};
   return rounded.meet(all);
