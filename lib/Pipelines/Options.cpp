@@ -130,6 +130,12 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
                   "not vectors (those are f32)",
                   kBoundaryTypes, TE_OPTION_MEMBER(boundary));
   table
+      .add("fp8-eval", "choice", "Precision of eval in a program that trains",
+           TE_OPTION_MEMBER(fp8Eval))
+      .choices = {{"true", "FP8 where train has it, as training steps compute"},
+                  {"false", "bf16, the parameters' loss without the rounding "
+                            "of FP8"}};
+  table
       .add("merge-linears", "choice",
            "Whether linear layers that read one input become one product, so "
            "that their input is quantized once",

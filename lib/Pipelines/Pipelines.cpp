@@ -135,6 +135,7 @@ static void addQuantization(OpPassManager &pm,
                             const PipelineExtensions &extensions) {
   TEPartitionOptions partition;
   partition.policy = options.policy;
+  partition.fp8Eval = options.fp8Eval;
   pm.addPass(createTEPartition(partition));
   TEQuantizeOptions quantize;
   quantize.recipe = options.recipe;

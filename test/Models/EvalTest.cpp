@@ -17,11 +17,12 @@ constexpr int64_t ignored = -100;
 
 class Eval : public ::testing::Test {
 protected:
-  void open(const std::string &precision) {
+  void open(const std::string &precision, const std::string &entries,
+            const std::string &fp8Eval) {
     ASSERT_SUCCEEDS(
-        teCompile({inputPath("gpt2_vocab509/model.onnx"), "--entry=train,eval",
-                   "--loss=cross-entropy", "--precision=" + precision, "-o",
-                   folder / "gpt2.so"}));
+        teCompile({inputPath("gpt2_vocab509/model.onnx"), "--entry=" + entries,
+                   "--loss=cross-entropy", "--precision=" + precision,
+                   "--fp8-eval=" + fp8Eval, "-o", folder / "gpt2.so"}));
     Expected<Artifact> artifact = Artifact::open(folder / "gpt2.so");
     ASSERT_TRUE(bool(artifact)) << artifact.takeError().message();
     auto opened = Session::create(std::move(*artifact), {});
@@ -29,6 +30,10 @@ protected:
     session = std::move(*opened);
     Error error = initializeStates(*session, {});
     ASSERT_FALSE(bool(error)) << error.message();
+  }
+
+  void open(const std::string &precision) {
+    open(precision, "train,eval", "false");
   }
 
   EntryCall call(const std::string &entry) {
@@ -120,7 +125,7 @@ TEST_F(Eval, NoLabelCounts) {
 // read the same parameters, FP8 weights and scales. Eval leaves all of them as
 // they are.
 TEST_F(Eval, SharesTheStatesOfATrainingInFp8) {
-  ASSERT_NO_FATAL_FAILURE(open("fp8"));
+  ASSERT_NO_FATAL_FAILURE(open("fp8", "train,eval", "true"));
   EntryCall train = call("train"), eval = call("eval");
   check(train.setScalar("learning_rate", 1e-2f).takeError());
   float first = 0;
@@ -137,4 +142,21 @@ TEST_F(Eval, SharesTheStatesOfATrainingInFp8) {
     else
       EXPECT_LT(loss, 0.99 * first) << "the training does not move";
   }
+}
+
+// Without --fp8-eval, a training in FP8 is evaluated by the program that a
+// training in bf16 is evaluated by.
+TEST_F(Eval, ComputesInBf16ForATrainingInFp8) {
+  auto losses = [&](const std::string &precision, const std::string &entries) {
+    open(precision, entries, "false");
+    EntryCall eval = call("eval");
+    std::vector<char> before = states();
+    check(eval.run());
+    EXPECT_TRUE(before == states()) << "eval changed a state";
+    return output(eval, "loss");
+  };
+  const float bf16 = losses("bf16", "train,eval");
+  EXPECT_EQ(losses("fp8", "train,eval"), bf16);
+  // Alone, it has the precision of the program.
+  EXPECT_NE(losses("fp8", "eval"), bf16);
 }

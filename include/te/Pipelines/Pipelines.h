@@ -56,6 +56,8 @@ struct GraphPipelineOptions : EntryOptions {
   std::string recipe = "delayed_scaling";
   /// Rules of te-partition and te-merge-linears.
   std::string policy;
+  /// Whether evaluation computes in FP8, too, where the program trains.
+  bool fp8Eval = false;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can

@@ -10,6 +10,7 @@
 #include "Precision/OperandRanges.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,6 +31,12 @@ using namespace mlir;
 using namespace mlir::te;
 
 static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
+
+/// Null for a function that is no entry.
+static const EntryKind *getEntryKind(func::FuncOp func) {
+  auto name = func->getAttrOfType<StringAttr>(kEntryAttr);
+  return name ? findEntryKind(name) : nullptr;
+}
 
 /// Ops that have no precision of their own and join the run they stand in.
 static bool isNeutral(Operation *op) {
@@ -77,6 +84,7 @@ struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
 
 private:
   LogicalResult prepare();
+  bool isEvaluation(func::FuncOp func);
   void learnFunction(func::FuncOp func);
   Decision decide(Fp8OpInterface op);
   std::optional<Fp8Refusal> checkPlace(Fp8OpInterface op);
@@ -92,6 +100,8 @@ private:
   /// The values computed from parameters, by function.
   llvm::DenseMap<Operation *, ParameterValues> parameters;
   std::optional<Callers> callers;
+  /// Whether an entry returns new parameters.
+  bool hasUpdates = false;
   const RangeAnalysis *ranges = nullptr;
   /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
@@ -238,11 +248,28 @@ void PartitionPass::reportContraction(linalg::LinalgOp op) {
       << remark::suggest("{0}", refusal.suggestion);
 }
 
+/// Whether a function evaluates what another entry trains. What is evaluated
+/// then are the parameters, not their FP8 copies.
+bool PartitionPass::isEvaluation(func::FuncOp func) {
+  const EntryKind *kind = getEntryKind(func);
+  return !fp8Eval && hasUpdates && kind && kind->hasLoss && !kind->hasGradients;
+}
+
 /// Decides for and reports every contraction of the module, in program order.
 void PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto func = dyn_cast<func::FuncOp>(op); func && isEvaluation(func)) {
+      remark::missed(func.getLoc(), remark::RemarkOpts::name("Evaluation")
+                                        .category(kPartitionRemarks)
+                                        .function(func.getName()))
+          << remark::reason(
+                 "it evaluates the parameters that another entry trains, and "
+                 "FP8 would add its own rounding to their loss")
+          << remark::suggest("choose FP8 with '--fp8-eval'");
+      return WalkResult::skip();
+    }
     if (auto fp8Op = dyn_cast<Fp8OpInterface>(op)) {
       if (getProduct(fp8Op) != MatmulRole::Other)
         contractions.push_back(op);
@@ -250,6 +277,7 @@ void PartitionPass::decideAll() {
       if (linalg::isaContractionOpInterface(linalgOp))
         contractions.push_back(op);
     }
+    return WalkResult::advance();
   });
   for (Operation *op : contractions) {
     auto fp8Op = dyn_cast<Fp8OpInterface>(op);
@@ -352,6 +380,10 @@ LogicalResult PartitionPass::prepare() {
   usedRules.clear();
   parameters.clear();
   callers.emplace(module);
+  hasUpdates = llvm::any_of(module.getOps<func::FuncOp>(), [](auto func) {
+    const EntryKind *kind = getEntryKind(func);
+    return kind && kind->hasUpdates;
+  });
   heads.clear();
   forwards.clear();
   decisions.clear();

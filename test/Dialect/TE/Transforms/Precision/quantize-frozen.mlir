@@ -1,6 +1,6 @@
 // A frozen weight has FP8 copies that init makes and that no entry changes; its
 // gradient is not computed, but that of the layer before it is.
-// RUN: te-opt %s --te-differentiate="entries=train,accumulate,eval loss=cross-entropy" --te-set-compute-type --te-partition=policy=*=fp8 --te-quantize --canonicalize --te-validate-precision | FileCheck %s
+// RUN: te-opt %s --te-differentiate="entries=train,accumulate,eval loss=cross-entropy" --te-set-compute-type --te-partition="policy=*=fp8 fp8-eval" --te-quantize --canonicalize --te-validate-precision | FileCheck %s
 // RUN: te-opt %s --te-differentiate="entries=grad loss=cross-entropy" --te-set-compute-type --te-partition=policy=*=fp8 --te-quantize --te-validate-precision | FileCheck %s --check-prefix=GRAD
 // RUN: te-opt %s --te-differentiate="entries=train loss=cross-entropy" --te-set-compute-type --te-partition=policy=*=fp8 --te-quantize='recipe=#te.current_scaling' --te-validate-precision | FileCheck %s --check-prefix=CURRENT
 

@@ -1,7 +1,7 @@
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate --mlir-print-local-scope | FileCheck %s --check-prefix=TRAIN
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=grad,forward loss={cross-entropy<reduction = sum, ignore_index = -1>}" | FileCheck %s --check-prefix=GRAD
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=eval loss=cross-entropy" | FileCheck %s --check-prefix=EVAL
-// RUN: te-opt %S/../Inputs/gpt.mlir --te-graph-pipeline="entries=train,eval" | FileCheck %s --check-prefix=SHARED
+// RUN: te-opt %S/../Inputs/gpt.mlir --te-graph-pipeline="entries=train,eval fp8-eval=true" | FileCheck %s --check-prefix=SHARED
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="optimizer=#te.adamw<decay_biases=true,decay_embeddings=true,learning_rate=0.01> max-grad-norm=0" | FileCheck %s --check-prefix=DECAY
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="optimizer=adamw<decay_norms=true,decay_biases=true,decay_embeddings=true>" | FileCheck %s --check-prefix=DECAYALL
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC

@@ -198,6 +198,9 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
       blocks, or in one that is called (run `inline` first), since scales enter
       and amaxes leave through the arguments and results of entries;
     - forms and sizes that the op itself refuses (Fp8OpInterface);
+    - all products of an entry that evaluates the parameters which another entry
+      of the module trains, unless `fp8-eval` is given: FP8 would add its own
+      rounding to the loss that is measured;
     - a product with an operand that is proved to be 0, or too small for any
       scale (te-annotate-ranges). What is proved of operands is in the remarks.
 
@@ -223,6 +226,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"\"",
            "Rules GLOB=fp8|high, separated by commas, or @FILE">,
+    Option<"fp8Eval", "fp8-eval", "bool", /*default=*/"false",
+           "Partition entries that evaluate what another one trains, too">,
   ];
   let statistics = [
     Statistic<"numFp8", "fp8", "Ops that run in FP8">,
