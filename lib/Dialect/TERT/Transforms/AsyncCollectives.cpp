@@ -28,13 +28,10 @@ using namespace mlir::te;
 static Operation *findReader(Operation *collective) {
   Footprint tensors;
   tensors.add(collective);
-  Operation *op = collective->getNextNode();
-  for (; op && !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(op) || tensors.conflictsWith(footprint))
-      break;
-  }
-  return op;
+  Operation &last = collective->getBlock()->back();
+  return tensors.findConflict(collective->getNextNode(),
+                              last.hasTrait<OpTrait::IsTerminator>() ? &last
+                                                                     : nullptr);
 }
 
 /// Approximate bandwidth and throughput of current accelerators.

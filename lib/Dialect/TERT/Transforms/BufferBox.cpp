@@ -29,3 +29,24 @@ std::optional<BufferBox> mlir::te::getBox(memref::SubViewOp slice) {
   }
   return box;
 }
+
+bool mlir::te::allUses(
+    Value buffer, function_ref<bool(OpOperand &use, const BufferBox &box)> fn) {
+  SmallVector<std::pair<Value, BufferBox>> aliases = {{buffer, BufferBox()}};
+  while (!aliases.empty()) {
+    auto [alias, box] = aliases.pop_back_val();
+    for (OpOperand &use : alias.getUses()) {
+      Operation *user = use.getOwner();
+      BufferBox own = box;
+      if (auto slice = dyn_cast<memref::SubViewOp>(user);
+          slice && alias == buffer)
+        own = getBox(slice).value_or(BufferBox());
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.emplace_back(view, own);
+      if (!fn(use, own))
+        return false;
+    }
+  }
+  return true;
+}

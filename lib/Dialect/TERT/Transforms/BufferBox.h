@@ -18,6 +18,12 @@ struct BufferBox {
 /// The box that a slice of the whole buffer covers; nullopt if not static.
 std::optional<BufferBox> getBox(memref::SubViewOp slice);
 
+/// Calls `fn` for the uses of a buffer and of its views, with the elements of
+/// the buffer that it may access, until it returns false; returns the last
+/// result.
+bool allUses(Value buffer,
+             function_ref<bool(OpOperand &use, const BufferBox &box)> fn);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TERT_TRANSFORMS_BUFFERBOX_H

@@ -68,3 +68,27 @@ bool Footprint::conflictsWith(const Footprint &other) const {
   }
   return false;
 }
+
+Operation *Footprint::findConflict(Operation *begin, Operation *end) const {
+  for (Operation *op = begin; op != end; op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op) || conflictsWith(footprint))
+      return op;
+  }
+  return end;
+}
+
+bool mlir::te::canMoveBehind(ArrayRef<Operation *> ops, Operation *place) {
+  Footprint moved;
+  for (Operation *op = ops.front(); op && op != place->getNextNode();
+       op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op))
+      return false;
+    if (llvm::is_contained(ops, op))
+      moved.add(op);
+    else if (moved.conflictsWith(footprint))
+      return false;
+  }
+  return true;
+}

@@ -24,6 +24,9 @@ public:
   void addWrite(Value buffer) { addAccess(buffer, /*writes=*/true); }
   /// True if the two must not be reordered.
   bool conflictsWith(const Footprint &other) const;
+  /// The first op from `begin` up to `end` that has unknown effects or must not
+  /// be reordered; `end` if there is none.
+  Operation *findConflict(Operation *begin, Operation *end) const;
 
 private:
   struct Access {
@@ -34,6 +37,9 @@ private:
 
   llvm::MapVector<Value, SmallVector<Access>> accesses;
 };
+
+/// True if `ops`, in program order, may move behind `place`.
+bool canMoveBehind(ArrayRef<Operation *> ops, Operation *place);
 
 } // namespace mlir::te
 

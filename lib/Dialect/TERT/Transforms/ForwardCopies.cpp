@@ -115,23 +115,15 @@ bool Forwarding::findDestination() {
 /// The copy must be the last use of the allocation.
 bool Forwarding::findFirstUse() {
   firstUse = copy;
-  SmallVector<Value> aliases = {source.getResult()};
-  while (!aliases.empty()) {
-    Value alias = aliases.pop_back_val();
-    for (Operation *user : alias.getUsers()) {
-      Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
-      if (!ancestor || copy->isBeforeInBlock(ancestor))
-        return false;
-      for (Value result : user->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          aliases.push_back(result);
-      if (!isMemoryEffectFree(user) && ancestor->isBeforeInBlock(firstUse))
-        firstUse = ancestor;
-      if (user == copy && readsTwice(alias, from->get()))
-        return false;
-    }
-  }
-  return true;
+  return allUses(source, [&](OpOperand &use, const BufferBox &) {
+    Operation *user = use.getOwner();
+    Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
+    if (!ancestor || copy->isBeforeInBlock(ancestor))
+      return false;
+    if (!isMemoryEffectFree(user) && ancestor->isBeforeInBlock(firstUse))
+      firstUse = ancestor;
+    return user != copy || !readsTwice(use.get(), from->get());
+  });
 }
 
 /// True if `user` is an elementwise sum that reads the destination's old value
@@ -152,32 +144,17 @@ bool Forwarding::addsInPlace(Operation *user, Value alias) {
 
 /// True if the destination is not accessed while its value is computed.
 bool Forwarding::isDestinationFree() {
-  SmallVector<std::pair<Value, BufferBox>> aliases = {{root, BufferBox()}};
-  while (!aliases.empty()) {
-    auto [alias, covered] = aliases.pop_back_val();
-    for (Operation *user : alias.getUsers()) {
-      BufferBox userBox = covered;
-      if (auto slice = dyn_cast<memref::SubViewOp>(user);
-          slice && alias == root)
-        userBox = getBox(slice).value_or(BufferBox());
-      for (Value result : user->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          aliases.emplace_back(result, userBox);
-      if (isMemoryEffectFree(user) || addsInPlace(user, alias))
-        continue;
-      if (user == copy) {
-        if (readsTwice(alias, to))
-          return false;
-        continue;
-      }
-      Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
-      if (!ancestor ||
-          (!ancestor->isBeforeInBlock(firstUse) &&
-           ancestor->isBeforeInBlock(copy) && userBox.overlaps(box)))
-        return false;
-    }
-  }
-  return true;
+  return allUses(root, [&](OpOperand &use, const BufferBox &useBox) {
+    Operation *user = use.getOwner();
+    if (isMemoryEffectFree(user) || addsInPlace(user, use.get()))
+      return true;
+    if (user == copy)
+      return !readsTwice(use.get(), to);
+    Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor &&
+           (ancestor->isBeforeInBlock(firstUse) ||
+            !ancestor->isBeforeInBlock(copy) || !useBox.overlaps(box));
+  });
 }
 
 /// The destination must be a memref that the allocation's users can take: of

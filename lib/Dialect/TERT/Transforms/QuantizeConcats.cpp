@@ -81,13 +81,7 @@ bool ConcatQuantization::isUnchanged(const Part &part) {
   tert::CopyOp copy = part.copy;
   Footprint source;
   source.addRead(copy.getX());
-  for (Operation *between = copy->getNextNode(); between != op;
-       between = between->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(between) || source.conflictsWith(footprint))
-      return false;
-  }
-  return true;
+  return source.findConflict(copy->getNextNode(), op) == op;
 }
 
 bool ConcatQuantization::match() {

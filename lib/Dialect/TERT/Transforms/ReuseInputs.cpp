@@ -84,60 +84,38 @@ bool Reuse::findBuffers() {
 /// True if the input's memory is not accessed after the call.
 bool Reuse::isInputFree() {
   lastOfFrom = call;
-  SmallVector<std::pair<Value, BufferBox>> aliases = {
-      {from.getResult(), BufferBox()}};
-  while (!aliases.empty()) {
-    auto [alias, covered] = aliases.pop_back_val();
-    for (Operation *user : alias.getUsers()) {
-      BufferBox userBox = covered;
-      if (auto slice = dyn_cast<memref::SubViewOp>(user);
-          slice && alias == from.getResult())
-        userBox = getBox(slice).value_or(BufferBox());
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.emplace_back(view, userBox);
-      if (user == call) {
-        // Another operand with this memory would read new values.
-        if (llvm::count(user->getOperands(), alias) > (alias == input))
-          return false;
-        continue;
-      }
-      if (isMemoryEffectFree(user))
-        continue;
-      Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
-      if (!ancestor)
-        return false;
-      if (!call->isBeforeInBlock(ancestor))
-        continue;
-      if (userBox.overlaps(box))
-        return false;
-      if (lastOfFrom->isBeforeInBlock(ancestor))
-        lastOfFrom = ancestor;
-    }
-  }
-  return true;
+  return allUses(from, [&](OpOperand &use, const BufferBox &useBox) {
+    Operation *user = use.getOwner();
+    // Another operand with this memory would read new values.
+    if (user == call)
+      return llvm::count(user->getOperands(), use.get()) <=
+             (use.get() == input);
+    if (isMemoryEffectFree(user))
+      return true;
+    Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
+    if (!ancestor)
+      return false;
+    if (!call->isBeforeInBlock(ancestor))
+      return true;
+    if (lastOfFrom->isBeforeInBlock(ancestor))
+      lastOfFrom = ancestor;
+    return !useBox.overlaps(box);
+  });
 }
 
 /// The call is the first to touch the result's buffer.
 bool Reuse::isResultNew() {
   lastOfTo = call;
-  SmallVector<Value> aliases = {to.getResult()};
-  while (!aliases.empty()) {
-    Value alias = aliases.pop_back_val();
-    for (Operation *user : alias.getUsers()) {
-      Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
-      if (!ancestor || ancestor->isBeforeInBlock(call) ||
-          (user == call &&
-           llvm::count(user->getOperands(), alias) > (alias == result)))
-        return false;
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.push_back(view);
-      if (lastOfTo->isBeforeInBlock(ancestor))
-        lastOfTo = ancestor;
-    }
-  }
-  return true;
+  return allUses(to, [&](OpOperand &use, const BufferBox &) {
+    Operation *user = use.getOwner();
+    Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
+    if (!ancestor || ancestor->isBeforeInBlock(call))
+      return false;
+    if (lastOfTo->isBeforeInBlock(ancestor))
+      lastOfTo = ancestor;
+    return user != call ||
+           llvm::count(user->getOperands(), use.get()) <= (use.get() == result);
+  });
 }
 
 /// True if all users of the result accept its layout there.

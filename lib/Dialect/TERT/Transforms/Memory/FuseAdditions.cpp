@@ -37,13 +37,7 @@ static tert::EmbeddingGradOp findMaker(tert::AddOp add, Value table) {
 static bool canMoveTo(Operation *op, Operation *end) {
   Footprint footprint;
   footprint.add(op);
-  for (Operation *next = op->getNextNode(); next != end;
-       next = next->getNextNode()) {
-    Footprint other;
-    if (!other.add(next) || footprint.conflictsWith(other))
-      return false;
-  }
-  return true;
+  return footprint.findConflict(op->getNextNode(), end) == end;
 }
 
 namespace {

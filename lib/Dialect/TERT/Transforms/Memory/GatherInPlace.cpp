@@ -187,26 +187,6 @@ void InPlaceShard::place() {
   part.erase();
 }
 
-/// Calls fn(use, the op of the block that it is in) for all uses of the buffer
-/// and of views of it, until that returns false; returns the last result.
-template <typename Fn>
-static bool allUses(memref::AllocOp buffer, const Fn &fn) {
-  SmallVector<Value> aliases = {buffer.getResult()};
-  while (!aliases.empty()) {
-    Value alias = aliases.pop_back_val();
-    for (OpOperand &use : alias.getUses()) {
-      Operation *user = use.getOwner();
-      Operation *inBlock = buffer->getBlock()->findAncestorOpInBlock(*user);
-      if (!inBlock || !fn(use, inBlock))
-        return false;
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.push_back(view);
-    }
-  }
-  return true;
-}
-
 /// True if the use only reads memory.
 static bool onlyReads(OpOperand &use) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
@@ -227,7 +207,11 @@ bool TERTGatherInPlace::placeSlice(tert::AllSliceOp slice) {
   if (!parts || !isa<BlockArgument>(parts->root))
     return false;
   Operation *last = slice;
-  if (!allUses(parts->part, [&](OpOperand &use, Operation *inBlock) {
+  if (!allUses(parts->part, [&](OpOperand &use, const BufferBox &) {
+        Operation *inBlock =
+            slice->getBlock()->findAncestorOpInBlock(*use.getOwner());
+        if (!inBlock)
+          return false;
         if (use.getOwner() == slice)
           return slice->getNumOperands() == 2;
         if (isMemoryEffectFree(use.getOwner()) &&
@@ -242,11 +226,9 @@ bool TERTGatherInPlace::placeSlice(tert::AllSliceOp slice) {
     return false;
   Footprint reads;
   reads.addRead(parts->whole);
-  for (Operation *op = slice; op != last; op = op->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(op->getNextNode()) || reads.conflictsWith(footprint))
-      return false;
-  }
+  Operation *end = last->getNextNode();
+  if (reads.findConflict(slice->getNextNode(), end) != end)
+    return false;
   parts->place();
   slice.erase();
   return true;
@@ -260,10 +242,12 @@ bool TERTGatherInPlace::placeGathered(func::FuncOp function,
   // The gather is the last op that accesses the shard, and does so once.
   Operation *first = gather;
   unsigned numGathered = 0;
-  if (!allUses(parts->part, [&](OpOperand &use, Operation *inBlock) {
+  if (!allUses(parts->part, [&](OpOperand &use, const BufferBox &) {
+        Operation *inBlock =
+            gather->getBlock()->findAncestorOpInBlock(*use.getOwner());
         if (inBlock == gather)
           return ++numGathered == 1;
-        if (!inBlock->isBeforeInBlock(gather))
+        if (!inBlock || !inBlock->isBeforeInBlock(gather))
           return false;
         if (!isMemoryEffectFree(use.getOwner()) &&
             inBlock->isBeforeInBlock(first))
@@ -280,16 +264,14 @@ bool TERTGatherInPlace::placeGathered(func::FuncOp function,
   // The full tensor is not accessed meanwhile.
   Footprint made;
   made.addWrite(parts->whole);
-  unsigned numCalls = 0;
-  for (Operation *op = first; op != gather; op = op->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(op) || made.conflictsWith(footprint)) {
-      LDBG() << "left, the full tensor is accessed while the shard is made, by "
-             << *op << ": " << *gather;
-      return false;
-    }
-    numCalls += isa<tert::RuntimeCallOpInterface>(op);
+  if (Operation *op = made.findConflict(first, gather); op != gather) {
+    LDBG() << "left, the full tensor is accessed while the shard is made, by "
+           << *op << ": " << *gather;
+    return false;
   }
+  const unsigned numCalls = llvm::count_if(
+      llvm::make_range(first->getIterator(), gather->getIterator()),
+      llvm::IsaPred<tert::RuntimeCallOpInterface>);
   auto argument = dyn_cast<BlockArgument>(parts->root);
   const bool isThere =
       argument && !function.getArgAttr(argument.getArgNumber(), kOutputAttr);

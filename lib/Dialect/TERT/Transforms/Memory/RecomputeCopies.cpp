@@ -10,7 +10,6 @@
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
@@ -28,16 +27,12 @@ static constexpr int64_t kNegligibleBytes = 256;
 
 /// The buffer that a value is a view of; null if unknown.
 static Value getBuffer(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    // memref.transpose lacks ViewLikeOpInterface.
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      value = view.getViewSource();
-    else if (isa<memref::TransposeOp>(op))
-      value = op->getOperand(0);
-    else
-      return isa<memref::AllocOp, memref::GetGlobalOp>(op) ? value : Value();
-  }
-  return value;
+  Value buffer = Footprint::getBuffer(value);
+  return isa<BlockArgument>(buffer) ||
+                 buffer.getDefiningOp<memref::AllocOp>() ||
+                 buffer.getDefiningOp<memref::GetGlobalOp>()
+             ? buffer
+             : Value();
 }
 
 namespace {
@@ -67,7 +62,6 @@ private:
   void sortReaders();
   bool findGradient(unsigned position);
   bool canBeMadeIn(Operation *candidate);
-  bool canReadBehind(Operation *place) const;
   /// True if `candidate` may move before all readers, past the ops between.
   /// Finds the views that have to move with it.
   bool canHoist(Operation *candidate);
@@ -93,24 +87,15 @@ private:
 
 template <typename Fn>
 bool WaitingCopy::allUsers(Value buffer, const Fn &fn) const {
-  SmallVector<Value> aliases = {buffer};
-  while (!aliases.empty()) {
-    Value alias = aliases.pop_back_val();
-    for (OpOperand &use : alias.getUses()) {
-      Operation *user = use.getOwner();
-      if (user->getBlock() != call->getBlock())
-        return false;
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.push_back(view);
-      if (isMemoryEffectFree(user))
-        continue;
-      auto destination = dyn_cast<DestinationStyleOpInterface>(user);
-      if (!fn(user, !destination || destination.isDpsInit(&use)))
-        return false;
-    }
-  }
-  return true;
+  return allUses(buffer, [&](OpOperand &use, const BufferBox &) {
+    Operation *user = use.getOwner();
+    if (user->getBlock() != call->getBlock())
+      return false;
+    if (isMemoryEffectFree(user))
+      return true;
+    auto destination = dyn_cast<DestinationStyleOpInterface>(user);
+    return fn(user, !destination || destination.isDpsInit(&use));
+  });
 }
 
 void WaitingCopy::sortReaders() {
@@ -170,22 +155,6 @@ bool WaitingCopy::areStatisticsKept(Operation *reader, Operation *place) {
       });
 }
 
-/// True if the readers before `place` may move after it.
-bool WaitingCopy::canReadBehind(Operation *place) const {
-  Footprint moved;
-  for (Operation *op = readers.front(); op && op != place->getNextNode();
-       op = op->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(op))
-      return false;
-    if (llvm::is_contained(readers, op))
-      moved.add(op);
-    else if (moved.conflictsWith(footprint))
-      return false;
-  }
-  return true;
-}
-
 bool WaitingCopy::canHoist(Operation *candidate) {
   Operation *last = readers.back();
   Footprint moved;
@@ -222,12 +191,12 @@ bool WaitingCopy::canBeMadeIn(Operation *candidate) {
   auto areValuesKept = [&](Operation *place) {
     return areInputsKept(place) && areStatisticsKept(candidate, place);
   };
-  if (areValuesKept(candidate) && canReadBehind(candidate)) {
+  if (areValuesKept(candidate) && canMoveBehind(readers, candidate)) {
     hoists = false;
     return true;
   }
   // Scales may change in between.
-  hoists = canHoist(candidate) && canReadBehind(readers.back()) &&
+  hoists = canHoist(candidate) && canMoveBehind(readers, readers.back()) &&
            areValuesKept(readers.back()->getNextNode());
   return hoists;
 }

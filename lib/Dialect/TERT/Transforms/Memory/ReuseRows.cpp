@@ -57,39 +57,13 @@ private:
 /// if one of them is not in its block.
 static std::optional<SmallVector<Access>> findAccesses(memref::AllocOp buffer) {
   SmallVector<Access> accesses;
-  SmallVector<std::pair<Value, BufferBox>> aliases = {
-      {buffer.getResult(), BufferBox()}};
-  while (!aliases.empty()) {
-    auto [alias, box] = aliases.pop_back_val();
-    for (Operation *user : alias.getUsers()) {
-      if (user->getBlock() != buffer->getBlock())
-        return std::nullopt;
-      BufferBox userBox = box;
-      if (auto slice = dyn_cast<memref::SubViewOp>(user);
-          slice && alias == buffer.getResult())
-        userBox = getBox(slice).value_or(BufferBox());
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.emplace_back(view, userBox);
-      if (!isMemoryEffectFree(user))
-        accesses.push_back({user, std::move(userBox)});
-    }
-  }
+  if (!allUses(buffer, [&](OpOperand &use, const BufferBox &box) {
+        if (!isMemoryEffectFree(use.getOwner()))
+          accesses.push_back({use.getOwner(), box});
+        return use.getOwner()->getBlock() == buffer->getBlock();
+      }))
+    return std::nullopt;
   return accesses;
-}
-
-/// True if `op` may move from before `place` to after it.
-static bool canMoveBehind(Operation *op, Operation *place) {
-  Footprint moved;
-  if (op->getNumResults() != 0 || !moved.add(op))
-    return false;
-  for (Operation *other = op->getNextNode(); other != place->getNextNode();
-       other = other->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(other) || moved.conflictsWith(footprint))
-      return false;
-  }
-  return true;
 }
 
 bool SharedBuffer::match() {
@@ -109,7 +83,7 @@ bool SharedBuffer::match() {
         place = early.op;
     }
   for (auto [op, place] : places) {
-    if (!canMoveBehind(op, place))
+    if (op->getNumResults() != 0 || !canMoveBehind(op, place))
       return false;
     moves.push_back({op, place});
   }

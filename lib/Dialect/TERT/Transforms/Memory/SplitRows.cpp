@@ -58,7 +58,6 @@ public:
 private:
   bool addNeighbours(tert::RowwiseCallOpInterface call);
   bool isSplittable(Operation *call) const;
-  bool canMoveToLast() const;
   bool sharesRowsAlone() const;
   bool isReadLast(memref::AllocOp matrix) const;
   void findRoom();
@@ -124,7 +123,8 @@ std::optional<RowChain> RowChain::find(Operation *seed) {
       !llvm::all_of(
           chain.calls,
           [&](Operation *call) { return chain.isSplittable(call); }) ||
-      !chain.canMoveToLast() || !chain.sharesRowsAlone())
+      !canMoveBehind(chain.calls, chain.calls.back()->getPrevNode()) ||
+      !chain.sharesRowsAlone())
     return std::nullopt;
   chain.findRoom();
   return chain;
@@ -148,22 +148,6 @@ bool RowChain::isSplittable(Operation *call) const {
     }
     llvm_unreachable("a use of rows");
   });
-}
-
-/// True if all calls may move down to the last of them.
-bool RowChain::canMoveToLast() const {
-  Footprint moved;
-  for (Operation *op = calls.front(); op != calls.back();
-       op = op->getNextNode()) {
-    Footprint footprint;
-    if (!footprint.add(op))
-      return false;
-    if (llvm::is_contained(calls, op))
-      moved.add(op);
-    else if (moved.conflictsWith(footprint))
-      return false;
-  }
-  return true;
 }
 
 /// True if all temporaries between the calls are used row by row: a call that
@@ -204,25 +188,15 @@ static MemRefType getPartType(Value whole, int64_t partRows) {
 /// True if the calls read `matrix` row by row, and it is not accessed after the
 /// last of them.
 bool RowChain::isReadLast(memref::AllocOp matrix) const {
-  SmallVector<Value> aliases = {matrix};
-  while (!aliases.empty()) {
-    Value alias = aliases.pop_back_val();
-    for (OpOperand &use : alias.getUses()) {
-      Operation *user = use.getOwner();
-      if (llvm::is_contained(calls, user)) {
-        if (alias != matrix.getResult() || getRowUse(use) != RowUse::Rows ||
-            cast<DestinationStyleOpInterface>(user).isDpsInit(&use))
-          return false;
-      } else if (user->getBlock() != calls.back()->getBlock() ||
-                 !user->isBeforeInBlock(calls.back())) {
-        return false;
-      }
-      for (Value view : user->getResults())
-        if (isa<BaseMemRefType>(view.getType()))
-          aliases.push_back(view);
-    }
-  }
-  return true;
+  return allUses(matrix, [&](OpOperand &use, const BufferBox &) {
+    Operation *user = use.getOwner();
+    if (llvm::is_contained(calls, user))
+      return use.get() == matrix.getResult() &&
+             getRowUse(use) == RowUse::Rows &&
+             !cast<DestinationStyleOpInterface>(user).isDpsInit(&use);
+    return user->getBlock() == calls.back()->getBlock() &&
+           user->isBeforeInBlock(calls.back());
+  });
 }
 
 void RowChain::findRoom() {
