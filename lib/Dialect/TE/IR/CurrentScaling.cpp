@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The current-scaling recipe.
-
-#include "CurrentScaling.h"
+// The recipes whose scales are made of amaxes of the same step: one a tensor,
+// or one a row.
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -13,44 +12,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-StringRef CurrentScalingAttr::getRecipeName() const {
-  return "current_scaling";
-}
-
-FloatType CurrentScalingAttr::getElementType(TensorRole role) const {
-  return te::getElementType(getContext(), getFormat(), role);
-}
-
-DictionaryAttr CurrentScalingAttr::getParameters() const {
-  Builder builder(getContext());
-  return builder.getDictionaryAttr(builder.getNamedAttr(
-      "format", builder.getStringAttr(stringifyFp8Format(getFormat()))));
-}
-
-Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
-                                     Value tensor, FloatType format,
-                                     ArrayRef<int64_t> shape, bool transposed,
-                                     ValueRange states, int64_t slot) const {
-  return buildCurrentScale(builder, loc, tensor, format, shape, transposed);
-}
-
-Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
-                                        Value scale, ValueRange states,
-                                        int64_t slot) const {
-  return scale.getDefiningOp<ComputeScaleOp>().getScaleInv();
-}
-
-std::optional<std::string>
-CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
-                               FloatType format, ArrayRef<int64_t> copy,
-                               bool transposed) const {
-  return checkCurrentScale(scale, scaleInv, tensor, format, /*shape=*/{},
-                           transposed);
-}
-
-Value mlir::te::buildCurrentScale(OpBuilder &builder, Location loc,
-                                  Value tensor, FloatType format,
-                                  ArrayRef<int64_t> shape, bool transposed) {
+static Value buildCurrentScale(OpBuilder &builder, Location loc, Value tensor,
+                               FloatType format, ArrayRef<int64_t> shape,
+                               bool transposed) {
   Value amax = AmaxOp::create(
       builder, loc, RankedTensorType::get(shape, builder.getF32Type()), tensor,
       transposed && !shape.empty());
@@ -59,10 +23,10 @@ Value mlir::te::buildCurrentScale(OpBuilder &builder, Location loc,
       .getScale();
 }
 
-std::optional<std::string>
-mlir::te::checkCurrentScale(Value scale, Value scaleInv, Value tensor,
-                            FloatType format, ArrayRef<int64_t> shape,
-                            bool transposed) {
+/// RecipeAttrInterface::checkScale; `shape` is that of the scale.
+static std::optional<std::string>
+checkCurrentScale(Value scale, Value scaleInv, Value tensor, FloatType format,
+                  ArrayRef<int64_t> shape, bool transposed) {
   auto compute = scale.getDefiningOp<ComputeScaleOp>();
   if (!compute || scale != compute.getScale())
     return "expects its scale to be one of te.compute_scale";
@@ -95,4 +59,76 @@ mlir::te::checkCurrentScale(Value scale, Value scaleInv, Value tensor,
   if (scaleInv && scaleInv != compute.getScaleInv())
     return "expects readers of its copies to have the reciprocal of its scale";
   return std::nullopt;
+}
+
+static DictionaryAttr getFormatParameter(MLIRContext *context,
+                                         Fp8Format format) {
+  Builder builder(context);
+  return builder.getDictionaryAttr(builder.getNamedAttr(
+      "format", builder.getStringAttr(stringifyFp8Format(format))));
+}
+
+static Value getScaleInv(Value scale) {
+  return scale.getDefiningOp<ComputeScaleOp>().getScaleInv();
+}
+
+//===----------------------------------------------------------------------===//
+// One scale a tensor
+//===----------------------------------------------------------------------===//
+
+DictionaryAttr CurrentScalingAttr::getParameters() const {
+  return getFormatParameter(getContext(), getFormat());
+}
+
+Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
+                                     Value tensor, FloatType format,
+                                     ArrayRef<int64_t> shape, bool transposed,
+                                     ValueRange states, int64_t slot) const {
+  return buildCurrentScale(builder, loc, tensor, format, shape, transposed);
+}
+
+Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
+                                        Value scale, ValueRange states,
+                                        int64_t slot) const {
+  return getScaleInv(scale);
+}
+
+std::optional<std::string>
+CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
+                               FloatType format, ArrayRef<int64_t> copy,
+                               bool transposed) const {
+  return checkCurrentScale(scale, scaleInv, tensor, format, /*shape=*/{},
+                           transposed);
+}
+
+//===----------------------------------------------------------------------===//
+// One scale a row
+//===----------------------------------------------------------------------===//
+
+DictionaryAttr RowScalingAttr::getParameters() const {
+  return getFormatParameter(getContext(), getFormat());
+}
+
+SmallVector<int64_t>
+RowScalingAttr::getScaleShape(TensorRole, ArrayRef<int64_t> copy) const {
+  return {copy[0], 1};
+}
+
+Value RowScalingAttr::buildScale(OpBuilder &builder, Location loc, Value tensor,
+                                 FloatType format, ArrayRef<int64_t> shape,
+                                 bool transposed, ValueRange, int64_t) const {
+  return buildCurrentScale(builder, loc, tensor, format, shape, transposed);
+}
+
+Value RowScalingAttr::buildScaleInv(OpBuilder &, Location, Value scale,
+                                    ValueRange, int64_t) const {
+  return getScaleInv(scale);
+}
+
+std::optional<std::string>
+RowScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
+                           FloatType format, ArrayRef<int64_t> copy,
+                           bool transposed) const {
+  return checkCurrentScale(scale, scaleInv, tensor, format, {copy[0], 1},
+                           transposed);
 }

@@ -21,14 +21,6 @@ DelayedScalingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-StringRef DelayedScalingAttr::getRecipeName() const {
-  return "delayed_scaling";
-}
-
-FloatType DelayedScalingAttr::getElementType(TensorRole role) const {
-  return te::getElementType(getContext(), getFormat(), role);
-}
-
 DictionaryAttr DelayedScalingAttr::getParameters() const {
   Builder builder(getContext());
   return builder.getDictionaryAttr(

@@ -13,13 +13,28 @@ include "te/Dialect/TE/IR/TELossAttrs.td"
 include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 include "te/Dialect/TE/IR/TEShardAttrs.td"
 
+// A recipe with the element types of its parameter `format`.
+class TE_RecipeAttr<string name, string attrMnemonic, list<string> overridden>
+    : AttrDef<TE_Dialect, name,
+              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface, overridden>]> {
+  let mnemonic = attrMnemonic;
+  let parameters = (ins
+    DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let extraClassDefinition = [{
+    ::llvm::StringRef $cppClass::getRecipeName() const { return getMnemonic(); }
+    ::mlir::FloatType
+    $cppClass::getElementType(::mlir::te::TensorRole role) const {
+      return ::mlir::te::getElementType(getContext(), getFormat(), role);
+    }
+  }];
+}
+
 def TE_DelayedScalingAttr
-    : AttrDef<TE_Dialect, "DelayedScaling",
-              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                ["getStates", "buildUpdate", "getUpdate", "buildRecord",
-                 "getRecord", "getRecordState",
-                 "buildInitialScale", "getInitialScale"]>]> {
-  let mnemonic = "delayed_scaling";
+    : TE_RecipeAttr<"DelayedScaling", "delayed_scaling",
+                    ["getStates", "buildUpdate", "getUpdate", "buildRecord",
+                     "getRecord", "getRecordState",
+                     "buildInitialScale", "getInitialScale"]> {
   let summary = "Per-tensor scales from the amaxes of earlier steps";
   let description = [{
     Each slot keeps the `history` most recent amaxes, the current step's
@@ -37,15 +52,11 @@ def TE_DelayedScalingAttr
     DefaultValuedParameter<"AmaxAlgo", "AmaxAlgo::Max">:$algo,
     DefaultValuedParameter<"int64_t", "0", "powers of two of headroom">:$margin,
     DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
-  let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
 }
 
 def TE_CurrentScalingAttr
-    : AttrDef<TE_Dialect, "CurrentScaling",
-              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                                           ["checkScale"]>]> {
-  let mnemonic = "current_scaling";
+    : TE_RecipeAttr<"CurrentScaling", "current_scaling", ["checkScale"]> {
   let summary = "Per-tensor scales from each tensor's own amax";
   let description = [{
     A tensor is read once for its amax and again to be quantized with
@@ -57,16 +68,10 @@ def TE_CurrentScalingAttr
     #te.current_scaling<format = hybrid>
     ```
   }];
-  let parameters = (ins
-    DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
-  let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
 def TE_RowScalingAttr
-    : AttrDef<TE_Dialect, "RowScaling",
-              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                                           ["getScaleShape", "checkScale"]>]> {
-  let mnemonic = "row_scaling";
+    : TE_RecipeAttr<"RowScaling", "row_scaling", ["getScaleShape", "checkScale"]> {
   let summary = "A scale for each row of a product's operands, from its amax";
   let description = [{
     As #te.current_scaling, with an amax and a scale for each row of either
@@ -79,9 +84,6 @@ def TE_RowScalingAttr
     #te.row_scaling<format = e4m3>
     ```
   }];
-  let parameters = (ins
-    DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
-  let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
 def TE_MeasuredCostsAttr
