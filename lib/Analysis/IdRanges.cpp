@@ -4,6 +4,7 @@
 #include "te/Analysis/IdRanges.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,22 +14,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The source of `ids` before reshapes.
-static Value skipReshapes(Value ids) {
-  while (Operation *op = ids.getDefiningOp()) {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
-      break;
-    ids = op->getOperand(0);
-  }
-  return ids;
-}
-
 void mlir::te::declareIdRanges(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     // The number of rows that each argument indexes.
     SmallVector<int64_t> rows(function.getNumArguments(), -1);
     function.walk([&](EmbeddingOp op) {
-      auto ids = dyn_cast<BlockArgument>(skipReshapes(op.getIds()));
+      auto ids = dyn_cast<BlockArgument>(
+          skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op.getIds()));
       if (!ids || ids.getOwner()->getParentOp() != function)
         return;
       int64_t &known = rows[ids.getArgNumber()];

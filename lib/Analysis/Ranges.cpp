@@ -3,6 +3,7 @@
 
 #include "te/Analysis/Ranges.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -235,25 +236,15 @@ void RangeDataFlow::visitNonControlFlowArguments(
 void RangeDataFlow::setToEntryState(RangeLattice *lattice) {
   Value value = lattice->getAnchor();
   MagnitudeRange range = MagnitudeRange().roundedTo(value.getType());
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function =
-      argument && argument.getOwner()->isEntryBlock()
-          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-          : FunctionOpInterface();
-  if (function) {
-    unsigned number = argument.getArgNumber();
-    if (auto bound =
-            function.getArgAttrOfType<FloatAttr>(number, kMaxAbsAttr)) {
-      MagnitudeRange declared = MagnitudeRange::ofAttribute(bound);
-      range = range.meet(
-          declared.isZero() ? declared : MagnitudeRange::upTo(declared.upper));
-    }
-    if (auto bound =
-            function.getArgAttrOfType<DenseI64ArrayAttr>(number, kRangeAttr))
-      range = range.meet(MagnitudeRange::of(double(bound[0]))
-                             .join(MagnitudeRange::of(double(bound[1]) - 1))
-                             .withoutLower());
+  if (auto bound = getArgumentAttr<FloatAttr>(value, kMaxAbsAttr)) {
+    MagnitudeRange declared = MagnitudeRange::ofAttribute(bound);
+    range = range.meet(
+        declared.isZero() ? declared : MagnitudeRange::upTo(declared.upper));
   }
+  if (auto bound = getArgumentAttr<DenseI64ArrayAttr>(value, kRangeAttr))
+    range = range.meet(MagnitudeRange::of(double(bound[0]))
+                           .join(MagnitudeRange::of(double(bound[1]) - 1))
+                           .withoutLower());
   propagateIfChanged(lattice, lattice->join(RangeState(range)));
 }
 

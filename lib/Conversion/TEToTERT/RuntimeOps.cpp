@@ -7,6 +7,7 @@
 #include "Lowering.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -104,12 +105,7 @@ LogicalResult lower(UpdateOp op, RewriterBase &rewriter) {
 /// True if a value is a state of the function with no other reader: a sum over
 /// microbatches, say. An addition to it may reuse its buffer.
 static bool isSpentState(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !argument.hasOneUse())
-    return false;
-  auto function =
-      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return function && function.getArgAttr(argument.getArgNumber(), kStateAttr);
+  return value.hasOneUse() && getArgumentAttr(value, kStateAttr);
 }
 
 /// The result reuses the buffer of an addend, or starts from a copy of it.

@@ -297,10 +297,7 @@ std::optional<Cost> MeasuredCostsAttr::getCost(const Work &work) const {
     return cost;
   }
   auto [fixed, share] = getKernel(getKernels(), work);
-  double moving = work.bytes / getNumber(getCeilings(), "bytes");
-  double computing =
-      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
-  return Cost::estimated(fixed + std::max(moving, computing) / share);
+  return Cost::estimated(fixed + getFloorSeconds(work) / share);
 }
 
 double MeasuredCostsAttr::getFloorSeconds(const Work &work) const {

@@ -5,6 +5,7 @@
 
 #include "OpMethods.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Support/TensorType.h"
@@ -85,14 +86,7 @@ bool mlir::te::isGradientSum(Value value) {
       return false;
     value = movement->getOperand(0);
   }
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto func = argument ? dyn_cast_if_present<FunctionOpInterface>(
-                             argument.getOwner()->getParentOp())
-                       : FunctionOpInterface();
-  auto kind = func ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                       kKindAttr)
-                   : StringAttr();
-  return kind && kind.getValue() == "gradient";
+  return getArgumentText(value, kKindAttr) == "gradient";
 }
 
 // A sum follows what it adds: of activations it is one, of parameter gradients

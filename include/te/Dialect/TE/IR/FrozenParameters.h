@@ -6,8 +6,7 @@
 #ifndef TE_DIALECT_TE_IR_FROZENPARAMETERS_H
 #define TE_DIALECT_TE_IR_FROZENPARAMETERS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 
 namespace mlir::te {
 
@@ -24,12 +23,7 @@ inline bool isFrozen(FunctionOpInterface function, unsigned argument) {
 
 /// Whether a value is an argument that is a frozen parameter.
 inline bool isFrozen(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast_or_null<FunctionOpInterface>(
-                                 argument.getOwner()->getParentOp())
-                           : FunctionOpInterface();
-  return function && argument.getOwner()->isEntryBlock() &&
-         isFrozen(function, argument.getArgNumber());
+  return bool(getArgumentAttr(value, kFrozenAttr));
 }
 
 } // namespace mlir::te

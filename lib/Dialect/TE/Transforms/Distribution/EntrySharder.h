@@ -8,6 +8,7 @@
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
 
 #include "Distribution/ShardPlan.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -87,9 +88,7 @@ private:
   }
   /// True if an argument is a sum of gradients over microbatches.
   bool isSum(BlockArgument argument) {
-    auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                      kKindAttr);
-    return kind && kind.getValue() == "gradient";
+    return getArgumentText(argument, kKindAttr) == "gradient";
   }
   void findUpdates();
   void changeBoundary();

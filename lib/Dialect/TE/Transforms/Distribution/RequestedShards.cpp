@@ -3,6 +3,7 @@
 
 #include "Distribution/RequestedShards.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
@@ -13,14 +14,6 @@ using namespace mlir::te;
 /// Limits the combinatorial growth of brace expansion; rules have a few
 /// alternatives.
 static constexpr size_t kMaxAlternatives = 256;
-
-StringRef mlir::te::getParameterName(Value parameter) {
-  auto argument = cast<BlockArgument>(parameter);
-  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  return function
-      .getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParamAttr)
-      .getValue();
-}
 
 /// Fails, with an error, unless ranks along `axis` share dimensions of
 /// parameters.
@@ -106,7 +99,7 @@ RequestedShards::find(func::FuncOp function, MutableArrayRef<ShardRule> rules) {
   for (BlockArgument argument : function.getArguments()) {
     if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
       continue;
-    StringRef name = getParameterName(argument);
+    StringRef name = getArgumentText(argument, kParamAttr);
     for (ShardRule &rule : rules) {
       if (!matches(rule, name, tied))
         continue;
@@ -137,7 +130,7 @@ RequestedShards::findConflict(Operation *op, const OpSharding &sharding) const {
     if (!rule || (rule->dim ? cut && cut->dim == *rule->dim : !cut))
       continue;
     return ("--shard='" + rule->text + "' says otherwise about '" +
-            getParameterName(operand) + "'")
+            getArgumentText(operand, kParamAttr) + "'")
         .str();
   }
   return std::nullopt;

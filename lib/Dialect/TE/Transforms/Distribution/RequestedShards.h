@@ -36,9 +36,6 @@ private:
   llvm::MapVector<Value, const ShardRule *> rules;
 };
 
-/// The parameter name of a function argument.
-StringRef getParameterName(Value parameter);
-
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_REQUESTEDSHARDS_H

@@ -9,6 +9,7 @@
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
 #include "te/Analysis/IdRanges.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
 #include "te/Support/DeadOps.h"
@@ -238,7 +239,7 @@ static std::string formatShape(ArrayRef<int64_t> shape) {
 /// Fails with an error if a rule is not followed.
 static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
                                const ShardRule &rule, int64_t ranks) {
-  StringRef name = getParameterName(parameter);
+  StringRef name = getArgumentText(parameter, kParamAttr);
   auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
                                                     kShardAttr);
   if (rule.dim ? !shard || shard.getDim() != int64_t(*rule.dim) : !!shard)
@@ -253,7 +254,7 @@ static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
 /// Emits a remark on a rule's effect.
 static void reportRule(func::FuncOp function, BlockArgument parameter,
                        const ShardRule &rule) {
-  StringRef name = getParameterName(parameter);
+  StringRef name = getArgumentText(parameter, kParamAttr);
   auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
                                                     kShardAttr);
   auto remark = remark::passed(
@@ -315,7 +316,7 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
     auto argument = cast<BlockArgument>(parameter);
     if (failed(checkRule(function, argument, *rule, mesh.ranks)))
       return failure();
-    if (reported.insert(getParameterName(argument)).second)
+    if (reported.insert(getArgumentText(argument, kParamAttr)).second)
       reportRule(function, argument, *rule);
   }
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)

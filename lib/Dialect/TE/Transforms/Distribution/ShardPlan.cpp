@@ -4,6 +4,8 @@
 #include "Distribution/ShardPlan.h"
 
 #include "Distribution/SpmdAnalysis.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
+#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -40,10 +42,7 @@ const FlatShards *ShardPlan::find(func::FuncOp function,
 
 /// What `value` is another shape of.
 static Value skipReshapes(Value value) {
-  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-      value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return value;
+  return skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(value);
 }
 
 /// Whether all ranks along the axis have the rows of all of them.
@@ -273,11 +272,8 @@ void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
     return;
   StringAttr state;
   for (Value value : {add.getA(), add.getB()})
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-      state = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                    kStateAttr);
-    }
+    if (isa<BlockArgument>(value))
+      state = getArgumentAttr<StringAttr>(value, kStateAttr);
   const FlatShards &parts = plan.parameters.find(name)->second.parts;
   for (func::FuncOp entry : entries) {
     BlockArgument argument = findState(entry, state);
@@ -353,9 +349,8 @@ ShardPlan Planner::make() {
       type = cast<RankedTensorType>(
           update->op->getOperand(update->param).getType());
       for (unsigned operand : update->states)
-        states.push_back(function.getArgAttrOfType<StringAttr>(
-            cast<BlockArgument>(update->op->getOperand(operand)).getArgNumber(),
-            kStateAttr));
+        states.push_back(getArgumentAttr<StringAttr>(
+            update->op->getOperand(operand), kStateAttr));
     }
     if (reason.empty() && (isSmall(type.getShape()) ||
                            (type.getNumElements() < kLargestWholeAddend &&

@@ -6,6 +6,7 @@
 #include "Distribution/ParameterReads.h"
 #include "Distribution/PersistentTables.h"
 #include "Distribution/ShardCopies.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
@@ -147,8 +148,7 @@ void EntrySharder::findTransposedReads() {
   llvm::BitVector results(function.getNumResults());
   llvm::StringMap<BlockArgument> states;
   for (BlockArgument argument : body.getArguments())
-    if (auto name = function.getArgAttrOfType<StringAttr>(
-            argument.getArgNumber(), kStateAttr))
+    if (auto name = getArgumentAttr<StringAttr>(argument, kStateAttr))
       states[name] = argument;
   auto isTransposed = [&](Attribute name) {
     return name && plan.transposed.contains(cast<StringAttr>(name));
@@ -223,13 +223,7 @@ void EntrySharder::splitReads() {
 static bool isKept(Value table) {
   if (auto slice = table.getDefiningOp<tensor::ExtractSliceOp>())
     table = slice.getSource();
-  auto argument = dyn_cast<BlockArgument>(table);
-  if (!argument)
-    return false;
-  auto kind =
-      cast<func::FuncOp>(argument.getOwner()->getParentOp())
-          .getArgAttrOfType<StringAttr>(argument.getArgNumber(), kKindAttr);
-  return kind && kind.getValue() == kWeightCopyKind;
+  return getArgumentText(table, kKindAttr) == kWeightCopyKind;
 }
 
 /// Where the first gathers start: at the reader or, before it, at lookups of a

@@ -3,6 +3,7 @@
 
 #include "Distribution/ShardingPlan.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/TensorType.h"
 
@@ -129,7 +130,7 @@ LogicalResult ShardingPlan::shareRequestedAlone() {
       return emitError(at ? at->getLoc() : parameter.getLoc())
              << "--shard='" << rule->text << "': " << ranks
              << " tensor parallel ranks cannot share dimension " << *rule->dim
-             << " of '" << getParameterName(parameter) << "', ";
+             << " of '" << getArgumentText(parameter, kParamAttr) << "', ";
     };
     if (cut->cut.getSize() % ranks != 0)
       return error(nullptr)

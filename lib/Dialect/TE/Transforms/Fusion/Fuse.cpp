@@ -8,6 +8,7 @@
 #include "Precision/FoldConversions.h"
 
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/ElementTypes.h"
 #include "te/Support/Moving.h"
@@ -149,15 +150,6 @@ static CostComparison compareAdd(Operation *producer, AddOp add) {
   return CostComparison(CostModel(producer), fused, {*work, *second});
 }
 
-/// True if a value is a state of the function on entry.
-static bool isState(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto func = argument
-                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
-                  : func::FuncOp();
-  return func && func.getArgAttr(argument.getArgNumber(), kStateAttr);
-}
-
 /// A sum of two values of one type, one of which has no other reader: its
 /// producer adds the other one before it rounds its result.
 void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
@@ -191,7 +183,8 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
     unsigned result = cast<OpResult>(terms[i]).getResultNumber();
     Location loc = add.getLoc();
     // A state is available from the beginning.
-    if (producer->getNumResults() == 1 && !isState(terms[1 - i]))
+    if (producer->getNumResults() == 1 &&
+        !getArgumentAttr(terms[1 - i], kStateAttr))
       moveKeepingOrder(producer, add);
     if (failed(producer.addToResult(result, terms[1 - i])))
       continue;

@@ -32,9 +32,6 @@ bool isModelResult(Value value, func::FuncOp func);
 /// whose name cannot be one.
 FailureOr<unsigned> nameLayers(ModuleOp module);
 
-/// The parameter name of a function argument, else empty.
-StringRef getParamName(Value value);
-
 /// The values of a function that are computed from parameters and constants
 /// alone: candidates for weights.
 class ParameterValues {

@@ -3,28 +3,17 @@
 
 #include "Precision/Layers.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Support/Captures.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-StringRef mlir::te::getParamName(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto func = argument
-                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
-                  : func::FuncOp();
-  if (!func || !argument.getOwner()->isEntryBlock())
-    return {};
-  auto name =
-      func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParamAttr);
-  return name ? name.getValue() : StringRef();
-}
-
 ParameterValues::ParameterValues(func::FuncOp func) {
   if (func.isDeclaration())
     return;
   for (BlockArgument argument : func.getArguments())
-    if (!getParamName(argument).empty())
+    if (!getArgumentText(argument, kParamAttr).empty())
       values.insert(argument);
   visit(func.getBody());
 }
@@ -50,7 +39,7 @@ StringRef ParameterValues::getParam(Value value) const {
     value = worklist.pop_back_val();
     if (!contains(value) || !seen.insert(value).second)
       continue;
-    if (StringRef name = getParamName(value); !name.empty())
+    if (StringRef name = getArgumentText(value, kParamAttr); !name.empty())
       return name;
     if (Operation *op = value.getDefiningOp())
       llvm::append_range(worklist, llvm::reverse(getReadValues(op)));

@@ -4,6 +4,7 @@
 #include "Precision/QuantizePlan.h"
 
 #include "Precision/Layers.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Support/ElementTypes.h"
 
@@ -112,7 +113,7 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
   if (inserted) {
     StringRef param;
     if (operand.role == TensorRole::Weight)
-      param = getParamName(source);
+      param = getArgumentText(source, kParamAttr);
     unsigned slot =
         addSlot(op, operand.role, recipe.getElementType(operand.role), param);
     slotsInFunction.insert(slot);

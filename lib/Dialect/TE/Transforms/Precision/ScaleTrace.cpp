@@ -19,26 +19,13 @@ std::optional<Quantization> mlir::te::getQuantization(Operation *op) {
   return quantization;
 }
 
-static func::FuncOp owningFunction(BlockArgument argument) {
-  return dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-}
-
-StringRef mlir::te::getArgumentAttr(Value value, StringRef name) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  func::FuncOp func = argument ? owningFunction(argument) : func::FuncOp();
-  if (!func)
-    return {};
-  auto attr = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), name);
-  return attr ? attr.getValue() : StringRef();
-}
-
 /// The kind of a scaling state tensor, and whether an update made it.
 static std::pair<StringRef, ScaleVersion>
 getStateKind(Value state, RecipeAttrInterface recipe,
              ArrayRef<RecipeState> states) {
   Operation *op = state.getDefiningOp();
   if (!op)
-    return {getArgumentAttr(state, kKindAttr), ScaleVersion::Old};
+    return {getArgumentText(state, kKindAttr), ScaleVersion::Old};
   if (std::optional<ScaleUpdate> update = recipe.getUpdate(op))
     for (auto [known, value] : llvm::zip_equal(states, update->newStates))
       if (value == state)

@@ -7,6 +7,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 namespace mlir::te {
@@ -43,9 +44,6 @@ std::optional<int64_t> getElementIndex(SliceOp slice) {
     return std::nullopt;
   return offsets[0];
 }
-
-/// A string attribute of a function argument, else empty.
-StringRef getArgumentAttr(Value value, StringRef name);
 
 /// The parameter and orientation (true: columnwise) in the name of an FP8
 /// weight's state, "fp8.weight.<param>.rowwise".

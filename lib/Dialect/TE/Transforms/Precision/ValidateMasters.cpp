@@ -99,7 +99,7 @@ void MasterValidator::checkCarried(Value value, StringRef attribute,
       value = op->getOperand(movement.getMovedOperands()[0]);
     }
   }
-  StringRef source = getArgumentAttr(value, attribute);
+  StringRef source = getArgumentText(value, attribute);
   if (!source.empty() && source != name)
     module.error(func) << "returns as the " << what << " '" << name
                        << "' what becomes of the " << what << " '" << source
@@ -110,8 +110,8 @@ void MasterValidator::run() {
   // Results need not say of which kind a state is.
   llvm::StringMap<StringRef> kinds;
   for (BlockArgument argument : func.getArguments())
-    if (StringRef state = getArgumentAttr(argument, kStateAttr); !state.empty())
-      kinds[state] = getArgumentAttr(argument, kKindAttr);
+    if (StringRef state = getArgumentText(argument, kStateAttr); !state.empty())
+      kinds[state] = getArgumentText(argument, kKindAttr);
   Operation *terminator = func.getBody().front().getTerminator();
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
     Value value = terminator->getOperand(i);

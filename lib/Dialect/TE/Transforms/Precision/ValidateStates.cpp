@@ -100,9 +100,9 @@ std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
     return CopyOrigin{
         origin ? origin->slot : -1, value == quantization->columnwise, op, {}};
   }
-  if (getArgumentAttr(value, kKindAttr) != "fp8_weight")
+  if (getArgumentText(value, kKindAttr) != "fp8_weight")
     return std::nullopt;
-  StringRef state = getArgumentAttr(value, kStateAttr);
+  StringRef state = getArgumentText(value, kStateAttr);
   auto name = splitWeightName(state);
   if (!name)
     return std::nullopt;
@@ -226,7 +226,7 @@ void ScalingModule::readLayers() {
 /// results have arguments of their name.
 void ScalingModule::checkColumns(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
-    StringRef kind = getArgumentAttr(argument, kKindAttr);
+    StringRef kind = getArgumentText(argument, kKindAttr);
     const auto *state =
         llvm::find_if(recipeStates, [&](const RecipeState &state) {
           return state.kind == kind;
@@ -236,19 +236,18 @@ void ScalingModule::checkColumns(func::FuncOp func) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || type.getRank() == 0 || type.getShape().back() != getNumSlots())
       error(func) << "expects the state '"
-                  << getArgumentAttr(argument, kStateAttr) << "' to have "
+                  << getArgumentText(argument, kStateAttr) << "' to have "
                   << getNumSlots() << " columns, one per slot, but it is "
                   << argument.getType();
     else if (type != state->type)
       error(func) << "expects the state '"
-                  << getArgumentAttr(argument, kStateAttr) << "' to be "
+                  << getArgumentText(argument, kStateAttr) << "' to be "
                   << state->type << ", as the module's recipe " << recipe
                   << " makes it, but it is " << type;
   }
   llvm::DenseSet<std::pair<StringAttr, Type>> states;
   for (BlockArgument argument : func.getArguments())
-    if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                      kStateAttr))
+    if (auto name = getArgumentAttr<StringAttr>(argument, kStateAttr))
       states.insert({name, argument.getType()});
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
     auto name = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
@@ -312,8 +311,8 @@ void ScalingModule::readStates(func::FuncOp func) {
         name && te::isFrozen(func, i))
       frozen.insert(name.getValue());
   for (BlockArgument argument : func.getArguments())
-    if (getArgumentAttr(argument, kKindAttr) == "fp8_weight") {
-      StringRef state = getArgumentAttr(argument, kStateAttr);
+    if (getArgumentText(argument, kKindAttr) == "fp8_weight") {
+      StringRef state = getArgumentText(argument, kStateAttr);
       if (auto name = splitWeightName(state))
         readStatesOf[name->first].insert(state.str());
     }

@@ -105,7 +105,7 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
   }
   // A weight's amax is counted once a step, by the update.
   if (auto it = readParams.find(slot); isUpdate && it != readParams.end()) {
-    if (getArgumentAttr(amax, kStateAttr) != "fp8.weight_amax." + it->second)
+    if (getArgumentText(amax, kStateAttr) != "fp8.weight_amax." + it->second)
       error(update) << "expects amax " << slot << " to be the state "
                     << "'fp8.weight_amax." << it->second << "' of the copies "
                     << "read in " << module.describe(slot);
@@ -134,7 +134,7 @@ void UpdateValidator::checkStates(Operation *op, const ScaleUpdate &update) {
   if (!returnsScales)
     error(op) << "updates the scales, but the function does not return them";
   for (auto [state, value] : llvm::zip_equal(states, update.states))
-    if (getArgumentAttr(value, kKindAttr) != state.kind)
+    if (getArgumentText(value, kKindAttr) != state.kind)
       error(op) << "expects to update the function's state of kind '"
                 << state.kind << "'";
 }
@@ -246,7 +246,7 @@ void UpdateValidator::checkStaleCopies() {
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
     auto param = func.getResultAttrOfType<StringAttr>(i, kParamAttr);
     if (!param ||
-        getArgumentAttr(getTerminator()->getOperand(i), kParamAttr) == param)
+        getArgumentText(getTerminator()->getOperand(i), kParamAttr) == param)
       continue;
     for (const std::string &state : module.getReadStates(param))
       if (!findResult(kStateAttr, state))
@@ -337,7 +337,7 @@ void UpdateValidator::checkRecord() {
   ArrayRef<RecipeState> states = module.getRecipeStates();
   for (auto [state, before, after] :
        llvm::zip_equal(states, record.states, record.newStates)) {
-    if (before && getArgumentAttr(before, kKindAttr) != state.kind)
+    if (before && getArgumentText(before, kKindAttr) != state.kind)
       error(op) << "expects to record in the function's state of kind '"
                 << state.kind << "'";
     if (after && findResult(kKindAttr, state.kind) != after)
@@ -394,7 +394,7 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
   if (!amaxOp || amaxOp.getX() != quantization.source)
     error(scale.scale.getDefiningOp())
         << "expects the amax of the weight '" << param << "'";
-  if (getArgumentAttr(quantization.source, kParamAttr) != param)
+  if (getArgumentText(quantization.source, kParamAttr) != param)
     error(quantization.op) << "expects to quantize the parameter '" << param
                            << "' for the state '" << state << "'";
   Value amax = findResult(kStateAttr, "fp8.weight_amax." + param);

@@ -5,6 +5,7 @@
 #include "Raise/Matchers.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -48,14 +49,9 @@ std::optional<Contraction> mlir::te::getProduct(Operation *op) {
 static constexpr unsigned kKeysAndSink = kRepeats - 1;
 
 static Value skipViewsAndCasts(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             tensor::ExtractSliceOp, linalg::TransposeOp, arith::ExtFOp,
-             arith::TruncFOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+  return skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                 tensor::ExtractSliceOp, linalg::TransposeOp, arith::ExtFOp,
+                 arith::TruncFOp>(value);
 }
 
 /// True if `value` is a product or quotient with exponentials, directly or in

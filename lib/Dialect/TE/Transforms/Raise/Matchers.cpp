@@ -3,6 +3,8 @@
 
 #include "Raise/Matchers.h"
 
+#include "te/Support/SkipOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,12 +37,7 @@ std::optional<std::pair<Value, Value>> mlir::te::getSum(Value value) {
 }
 
 template <typename... Ops> static Value skip(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, Ops...>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+  return skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp, Ops...>(value);
 }
 
 Value mlir::te::skipReshapes(Value value) { return skip<>(value); }

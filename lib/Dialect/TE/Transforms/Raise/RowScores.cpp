@@ -4,6 +4,7 @@
 #include "Raise/RowScores.h"
 
 #include "Raise/Matchers.h"
+#include "te/Support/SkipOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,13 +21,8 @@ using namespace mlir::te;
 
 /// Looks through reshapes, broadcasts and widened integers.
 static Value skipRepeats(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             linalg::BroadcastOp, arith::ExtSIOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+  return skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                 linalg::BroadcastOp, arith::ExtSIOp>(value);
 }
 
 /// The integer of a splat.

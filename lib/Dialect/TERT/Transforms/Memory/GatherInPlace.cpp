@@ -9,6 +9,7 @@
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
@@ -107,9 +108,8 @@ private:
 std::optional<InPlaceShard> InPlaceShard::get(Operation *call, Value part,
                                               Value whole, uint32_t axes) {
   // The shard may be a reshape of its allocation.
-  while (isReshape(part.getDefiningOp()))
-    part = part.getDefiningOp()->getOperand(0);
-  auto alloc = part.getDefiningOp<memref::AllocOp>();
+  auto alloc = skipOps<memref::ExpandShapeOp, memref::CollapseShapeOp>(part)
+                   .getDefiningOp<memref::AllocOp>();
   auto type = dyn_cast<MemRefType>(whole.getType());
   if (!alloc || alloc->getBlock() != call->getBlock() || !type ||
       !memref::isStaticShapeAndContiguousRowMajor(type) ||
