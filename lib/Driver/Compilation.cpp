@@ -4,8 +4,7 @@
 #include "te/Driver/Compilation.h"
 
 #include "CheckOptions.h"
-#include "ChooseLoss.h"
-#include "ChooseRecipe.h"
+#include "ChooseAttributes.h"
 #include "ModelDigest.h"
 #include "Outputs.h"
 #include "PlanText.h"
@@ -15,6 +14,7 @@
 #include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -338,8 +338,7 @@ Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
 void Compilation::recordParameterTypes() {
   for (auto func : model.module->getOps<func::FuncOp>())
     for (BlockArgument argument : func.getArguments())
-      if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                        kParamAttr))
+      if (auto name = getArgumentAttr<StringAttr>(argument, kParamAttr))
         parameterTypes[name] = getElementTypeOrSelf(argument.getType());
 }
 
