@@ -394,7 +394,7 @@ LogicalResult Compilation::run() {
     return failure();
   (*model.module)->removeAttr(kAllowLookaheadAttr);
   if (hasReport)
-    report->addCosts(*model.module);
+    report->addProgram(*model.module);
   auto costs = dyn_cast_if_present<CostModelAttrInterface>(
       (*model.module)->removeAttr(kCostsAttr));
   recordParameterTypes();
@@ -618,9 +618,8 @@ LogicalResult Compilation::writeReport() {
     report->addPlan(*plan);
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (options.report != "-")
-    os << kReportMark << " " TE_VERSION ". -->\n\n";
-  report->write(os, getSourceName(), target->getName(), description);
+  report->write(os, options.report, getSourceName(), target->getName(),
+                description);
   if (options.report == "-")
     return printOut(context, text);
   if (Error problem = ::tert::session::writeFile(options.report, text))

@@ -89,7 +89,9 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
   table.addChoice("emit", "What to write", emitKinds, TE_OPTION_MEMBER(emit));
   table.add("report", "file",
             "Write what became FP8, what did not, and why; what was fused, "
-            "times, memory and slots, too, as Markdown (- for standard output)",
+            "times, memory and slots, too; as JSON or as a page with pictures "
+            "if the name ends in .json or .html, else as Markdown (- for "
+            "standard output)",
             TE_OPTION_MEMBER(report));
   table.add("quiet", "", "Do not print the summary at the end",
             TE_OPTION_MEMBER(quiet));

@@ -3,6 +3,7 @@
 
 #include "Outputs.h"
 
+#include "Report/ReportWriter.h"
 #include "Weights.h"
 #include "te/Driver/Compilation.h"
 
@@ -16,28 +17,21 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using tert::session::findOutputTarget;
-using tert::session::isProgramImage;
-using tert::session::MappedFile;
-using tert::session::OutputKind;
-using tert::session::OutputTarget;
-using tert::session::SafetensorsFile;
+using ::tert::session::findOutputTarget;
+using ::tert::session::isProgramImage;
+using ::tert::session::MappedFile;
+using ::tert::session::OutputKind;
+using ::tert::session::OutputTarget;
+using ::tert::session::SafetensorsFile;
 
 const llvm::StringLiteral mlir::te::kTextMark = "// Written by te-compile";
-const llvm::StringLiteral mlir::te::kReportMark = "<!-- Written by te-compile";
 
 bool mlir::te::isOwnWeights(const std::string &path) {
-  tert::session::Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+  ::tert::session::Expected<SafetensorsFile> file = SafetensorsFile::open(path);
   if (!file)
     return false;
   auto format = file->metadata().find("format");
   return format != file->metadata().end() && format->second == kWeightsFormat;
-}
-
-static bool isReport(StringRef text) {
-  // Those of older versions have no mark.
-  return text.starts_with(kReportMark) ||
-         (text.starts_with("# ") && text.contains("\n\n## Linear layers\n\n"));
 }
 
 bool mlir::te::mayReplace(StringRef path) {
@@ -46,7 +40,7 @@ bool mlir::te::mayReplace(StringRef path) {
     return place.kind == OutputKind::Stream;
   if (!llvm::sys::fs::exists(place.path))
     return true;
-  tert::session::Expected<MappedFile> file = MappedFile::open(place.path);
+  ::tert::session::Expected<MappedFile> file = MappedFile::open(place.path);
   if (!file)
     return false;
   StringRef text(file->data(), file->size());

@@ -15,9 +15,8 @@
 
 namespace mlir::te {
 
-/// The first line of MLIR in files, and of reports, by which they are known
-/// again.
-extern const llvm::StringLiteral kTextMark, kReportMark;
+/// The first line of MLIR in files, by which they are known again.
+extern const llvm::StringLiteral kTextMark;
 
 /// Whether te-compile wrote the file `path`: a program, an object, weights,
 /// marked text or a report. Also true of an empty file, and of none.

@@ -3,7 +3,7 @@
 
 #include "PlanText.h"
 
-#include "MarkdownTable.h"
+#include "Table.h"
 #include "support/Text.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -24,7 +24,7 @@ static std::string withUnit(double value, ArrayRef<StringRef> units,
   return llvm::formatv(false, format, value, units[unit]);
 }
 
-static std::string formatSeconds(double seconds) {
+std::string mlir::te::formatSeconds(double seconds) {
   return withUnit(seconds * 1e6, {"us", "ms", "s"}, 1000);
 }
 
@@ -57,23 +57,17 @@ static std::string besideOf(const CollectiveGroup &group, bool hasTimes) {
   return text;
 }
 
-void mlir::te::writeCollectives(llvm::raw_ostream &os, const Plan &plan) {
-  if (plan.collectives.empty())
-    return;
-  os << "\n## Collectives\n\n";
-  if (plan.hasTimes)
-    os << "Times are estimates for " << plan.cluster.name << ", "
-       << plan.cluster.hostSize << " ranks on a host.\n\n";
-  MarkdownTable table({"entry", "collective", "along", "of", "tensors>",
-                       "a rank sends>", "a step>", "beside", "takes>",
-                       "of it exposed>"});
+Table mlir::te::makeCollectiveTable(const Plan &plan) {
+  Table table({"entry", "collective", "along", "of", "tensors>",
+               "a rank sends>", "a step>", "beside", "takes>",
+               "of it exposed>"});
   for (const CollectiveGroup &group : plan.collectives) {
     const Collective &each = group.each;
     // Entries that are no part of a step are called by themselves.
     std::string often = group.perStep
                             ? std::to_string(group.perStep)
                             : std::to_string(group.perCall) + " a call";
-    table.add({group.entry, tert::getName(each.kind).str(),
+    table.add({group.entry, tert::getName(each.kind),
                group.axes + " (" + std::to_string(each.ranks) + ")",
                each.dtypes, std::to_string(each.tensors),
                formatBytes(each.sentBytes), often,
@@ -81,12 +75,28 @@ void mlir::te::writeCollectives(llvm::raw_ostream &os, const Plan &plan) {
                plan.hasTimes ? formatSeconds(each.seconds) : "",
                plan.hasTimes ? formatSeconds(each.exposedSeconds) : ""});
   }
-  table.write(os);
+  return table;
 }
 
-static void writeMemory(llvm::raw_ostream &os, const Plan &plan) {
+std::string mlir::te::describeCollectiveTimes(const Plan &plan) {
+  if (!plan.hasTimes)
+    return "";
+  return llvm::formatv("Times are estimates for {0}, {1} ranks on a host.",
+                       plan.cluster.name, plan.cluster.hostSize);
+}
+
+static void writePlanCollectives(llvm::raw_ostream &os, const Plan &plan) {
+  if (plan.collectives.empty())
+    return;
+  os << "\n## Collectives\n\n";
+  if (plan.hasTimes)
+    os << describeCollectiveTimes(plan) << "\n\n";
+  makeCollectiveTable(plan).writeMarkdown(os);
+}
+
+static void writePlanMemory(llvm::raw_ostream &os, const Plan &plan) {
   os << "\n## Memory of a rank\n\n";
-  MarkdownTable table({"", "number>", "size>"});
+  Table table({"", "number>", "size>"});
   for (const MemorySummary::Kind &kind : plan.memory.kinds)
     table.add({kind.name, std::to_string(kind.count),
                formatBytes(double(kind.bytes))});
@@ -97,7 +107,7 @@ static void writeMemory(llvm::raw_ostream &os, const Plan &plan) {
                  formatBytes(double(entry.arguments))});
   }
   table.add({"at most, with one entry's", "", formatBytes(double(plan.bytes))});
-  table.write(os);
+  table.writeMarkdown(os);
   if (!plan.cluster.device)
     return;
   const double has = plan.cluster.device->memory;
@@ -108,7 +118,7 @@ static void writeMemory(llvm::raw_ostream &os, const Plan &plan) {
 
 static void writeStep(llvm::raw_ostream &os, const Plan &plan) {
   os << "\n## A step\n\n";
-  MarkdownTable table({"", ">", ""});
+  Table table({"", ">", ""});
   table.add({"tokens", formatCount(double(plan.tokens)), "on all ranks"});
   table.add({"products", llvm::formatv("{0:f2} TFLOP", plan.flops / 1e12),
              "on each rank"});
@@ -133,7 +143,7 @@ static void writeStep(llvm::raw_ostream &os, const Plan &plan) {
                llvm::formatv("of {0:f0} TFLOP/s, the peak for bf16",
                              plan.cluster.device->peak / 1e12)});
   }
-  table.write(os);
+  table.writeMarkdown(os);
 }
 
 void mlir::te::writePlan(llvm::raw_ostream &os, llvm::StringRef source,
@@ -143,7 +153,7 @@ void mlir::te::writePlan(llvm::raw_ostream &os, llvm::StringRef source,
      << plan.cluster.name << "\n";
   if (plan.microbatches > 1)
     os << "\nA step has " << plan.microbatches << " microbatches.\n";
-  writeMemory(os, plan);
-  writeCollectives(os, plan);
+  writePlanMemory(os, plan);
+  writePlanCollectives(os, plan);
   writeStep(os, plan);
 }

@@ -6,6 +6,7 @@
 #ifndef TE_LIB_DRIVER_PLANTEXT_H
 #define TE_LIB_DRIVER_PLANTEXT_H
 
+#include "Table.h"
 #include "te/Planning/Plan.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -15,9 +16,13 @@ namespace mlir::te {
 /// Everything, of the model `source`.
 void writePlan(llvm::raw_ostream &os, llvm::StringRef source, const Plan &plan);
 
-/// The collectives among ranks alone, with a heading; nothing where there are
-/// none.
-void writeCollectives(llvm::raw_ostream &os, const Plan &plan);
+/// The collectives among ranks, alone.
+Table makeCollectiveTable(const Plan &plan);
+/// What their times are of; empty if there are none.
+std::string describeCollectiveTimes(const Plan &plan);
+
+/// "1.50 ms".
+std::string formatSeconds(double seconds);
 
 } // namespace mlir::te
 

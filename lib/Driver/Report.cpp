@@ -3,8 +3,7 @@
 
 #include "te/Driver/Report.h"
 
-#include "MarkdownTable.h"
-#include "PlanText.h"
+#include "Report/ReportWriter.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Planning/MemorySummary.h"
@@ -12,8 +11,9 @@
 #include "support/Text.h"
 
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -32,7 +32,10 @@ public:
     entry.category = remark.getCategoryName().str();
     entry.name = remark.getRemarkName().str();
     entry.passed = remark.getRemarkTypeString() == "Passed";
+    entry.function = remark.getFunction().str();
     entry.path = getModulePath(remark.getLocation()).str();
+    for (const remark::detail::Remark::Arg &arg : remark.getArgs())
+      entry.arguments.emplace_back(arg.key, arg.val);
     if (entry.category == "memory" && entry.name == "Arena") {
       describeArena(entry, remark);
     } else {
@@ -83,8 +86,8 @@ private:
       entry.product = value.str();
     else if (key == "shape")
       entry.shape = value.str();
-    else if (key == "flops") // the sizes say it
-      return;
+    else if (key == "flops")
+      value.getAsDouble(entry.flops);
     else if (key == "Suggestion")
       append(entry.suggestion, value);
     // Times of two ways to do it: CostComparison.
@@ -103,7 +106,7 @@ private:
 };
 
 FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
-  auto report = std::make_unique<Report>();
+  std::unique_ptr<Report> report(new Report);
   // The engine takes remarks from one thread, and their order is the report's.
   context.disableMultithreading();
   remark::RemarkCategories categories;
@@ -116,14 +119,20 @@ FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
   return report;
 }
 
-void Report::addCosts(ModuleOp module) {
+Report::Report() : program(std::make_unique<ReportData>()) {}
+Report::~Report() = default;
+
+void Report::addProgram(ModuleOp module) {
   if (CostModel model{module})
-    device = model.get().getDeviceName().str();
-  costs = summarizeCosts(module);
+    program->device = model.get().getDeviceName().str();
+  program->costs = summarizeCosts(module);
+  program->graphs = collectGraphs(module);
 }
 
+void Report::addPlan(const Plan &plan) { program->plan = &plan; }
+
 //===----------------------------------------------------------------------===//
-// Writing
+// Products of layers
 //===----------------------------------------------------------------------===//
 
 /// Remarks that are about a product of a layer.
@@ -145,135 +154,85 @@ Report::Products Report::getProducts() const {
   return products;
 }
 
-void Report::writeLayers(llvm::raw_ostream &os) const {
-  // A layer's products side by side. Equal ones are of several entries.
-  static const StringRef roles[] = {"fprop", "dgrad", "wgrad", ""};
-  llvm::MapVector<StringRef, std::array<SmallVector<std::string>, 4>> layers;
-  MarkdownTable high(
-      {"layer", "product", "sizes", "why not FP8", "to change it"});
-  high.foldLayers(0);
-  size_t fp8 = 0, all = 0;
+/// Adds what the program says about a product: one that was split is several
+/// operations.
+static void addOperations(ReportProduct &product, const ReportGraph &graph) {
+  std::optional<double> seconds;
+  bool isKnown = true;
+  for (const ReportOp &op : graph.ops) {
+    if (op.path != product.layer || op.product != product.product)
+      continue;
+    product.formats = op.formats;
+    isKnown &= op.seconds.has_value();
+    seconds = seconds.value_or(0) + op.seconds.value_or(0);
+  }
+  if (isKnown)
+    product.seconds = seconds;
+}
+
+void Report::addProducts(ReportData &data) const {
+  llvm::StringMap<const ReportGraph *> graphs;
+  for (const ReportGraph &graph : data.graphs)
+    graphs[graph.entry] = &graph;
+  llvm::StringSet<> decided;
   for (const Entry &entry : entries) {
     if (entry.category != kProducts || entry.shape.empty())
       continue;
-    const StringRef *role = llvm::find(roles, entry.product);
-    size_t column =
-        std::min<size_t>(role - std::begin(roles), std::size(roles) - 1);
-    std::string cell = (entry.passed ? "FP8 " : "high ") + entry.shape;
-    auto &cells = layers[entry.path][column];
-    if (!llvm::is_contained(cells, cell))
-      cells.push_back(std::move(cell));
-    ++all;
-    fp8 += entry.passed;
-    if (!entry.passed)
-      high.add({markdownCode(entry.path), entry.product, entry.shape,
-                entry.text, entry.suggestion});
+    decided.insert(entry.function);
+    ReportProduct product;
+    product.entry = entry.function;
+    product.layer = entry.path;
+    product.product = entry.product;
+    product.isFp8 = entry.passed;
+    product.shape = entry.shape;
+    product.flops = entry.flops;
+    product.decision = entry.name;
+    product.reason = entry.text;
+    product.suggestion = entry.suggestion;
+    product.figures = entry.figures;
+    if (const ReportGraph *graph = graphs.lookup(product.entry))
+      addOperations(product, *graph);
+    data.products.push_back(std::move(product));
   }
-  if (all == 0)
-    return;
-  os << "\n## Linear layers\n\n"
-     << fp8 << " of " << all << " products are FP8.\n\n";
-  MarkdownTable table({"layer", "fprop", "dgrad", "wgrad", "product"});
-  table.foldLayers(0);
-  for (auto &[path, cells] : layers) {
-    std::vector<std::string> row{markdownCode(path.empty() ? "-" : path)};
-    for (const SmallVector<std::string> &cell : cells)
-      row.push_back(llvm::join(cell, "<br>"));
-    table.add(std::move(row));
-  }
-  table.write(os);
-  if (high.empty())
-    return;
-  os << "\n### In high precision\n\n";
-  high.write(os);
-}
-
-void Report::writeDecisions(llvm::raw_ostream &os) const {
-  llvm::MapVector<StringRef, MarkdownTable> passes;
-  const std::string time = device.empty() ? "time" : "time on " + device;
-  for (const Entry &entry : entries) {
-    if (entry.category == kProducts && !entry.shape.empty())
+  // Where nothing was decided, as without FP8, the program says what there is.
+  for (const ReportGraph &graph : data.graphs) {
+    if (decided.contains(graph.entry))
       continue;
-    auto place = passes.find(entry.category);
-    if (place == passes.end()) {
-      place = passes
-                  .insert({entry.category,
-                           MarkdownTable({"where", "what", "done", "why",
-                                          "to change it", time})})
-                  .first;
-      place->second.foldLayers(0);
+    for (const ReportOp &op : graph.ops) {
+      if (op.product.empty())
+        continue;
+      ReportProduct product;
+      product.entry = graph.entry;
+      product.layer = op.path;
+      product.product = op.product;
+      product.isFp8 = op.isFp8;
+      product.shape = op.shape;
+      product.formats = op.formats;
+      product.flops = op.flops;
+      product.seconds = op.seconds;
+      data.products.push_back(std::move(product));
     }
-    place->second.add({markdownCode(entry.path), entry.name,
-                       entry.passed ? "yes" : "no", entry.text,
-                       entry.suggestion, entry.figures});
-  }
-  for (auto &[pass, table] : passes) {
-    os << "\n## Decisions of " << pass << "\n\n";
-    table.write(os);
   }
 }
 
-void Report::writeCosts(llvm::raw_ostream &os) const {
-  for (const EntryCosts &entry : costs) {
-    os << "\n## Time of " << entry.entry << " on " << device
-       << ", by the cost model\n\n";
-    MarkdownTable table({"kernel", "calls>", "us>", "floor, us>", "figures"});
-    auto add = [&](StringRef name, const KernelCosts &kernel) {
-      std::string source = getSourceName(kernel.cost).str();
-      if (kernel.unknownCalls)
-        source += ", without " + std::to_string(kernel.unknownCalls) +
-                  " calls it does not know";
-      table.add({name.str(), std::to_string(kernel.calls),
-                 llvm::formatv("{0:f1}", kernel.cost.getMicroseconds()),
-                 llvm::formatv("{0:f1}", kernel.floorSeconds * 1e6),
-                 std::move(source)});
-    };
-    for (const KernelCosts &kernel : entry.kernels)
-      add(kernel.kernel, kernel);
-    add("total", entry.getTotal());
-    table.write(os);
-  }
+//===----------------------------------------------------------------------===//
+// Everything
+//===----------------------------------------------------------------------===//
+
+void Report::addDecisions(ReportData &data) const {
+  for (const Entry &entry : entries)
+    if (entry.category != kProducts || entry.shape.empty())
+      data.decisions.push_back({entry.category, entry.path, entry.name,
+                                entry.passed, entry.text, entry.suggestion,
+                                entry.figures, entry.arguments});
 }
 
-/// What is there all the time, by kind, and what each entry needs besides.
-/// Entries run one after the other and share one arena, the largest.
-static void writeMemory(llvm::raw_ostream &os, const MemorySummary &memory) {
-  os << "\n## Memory\n\n";
-  MarkdownTable kindTable({"states", "number>", "size>"});
-  for (const MemorySummary::Kind &kind : memory.kinds)
-    kindTable.add({kind.name, std::to_string(kind.count),
-                   formatBytes(double(kind.bytes))});
-  kindTable.write(os);
-  os << "\n";
-  MarkdownTable table({"entry", "arena>"});
-  for (const MemorySummary::Entry &entry : memory.entries)
-    table.add({entry.name, formatBytes(double(entry.arena))});
-  table.write(os);
-}
-
-static void writeSlots(llvm::raw_ostream &os, const llvm::json::Array &slots) {
-  os << "\n## Slots\n\n";
-  MarkdownTable table({"slot>", "format", "tensor"});
-  table.foldLayers(2, /*numbers=*/0);
-  for (auto [index, value] : llvm::enumerate(slots)) {
-    const llvm::json::Object &slot = *value.getAsObject();
-    table.add({std::to_string(index),
-               slot.getString("format").value_or("").str(),
-               markdownCode(slot.getString("name").value_or(""))});
-  }
-  table.write(os);
-}
-
-/// What is trained, where that is not everything.
-static void writeParameters(llvm::raw_ostream &os,
-                            const llvm::json::Array &states) {
-  MarkdownTable table({"frozen", "sizes"});
-  int64_t count[2] = {}, elements[2] = {};
+static ReportParameters findParameters(const llvm::json::Array &states) {
+  ReportParameters parameters;
   for (const llvm::json::Value &value : states) {
     const llvm::json::Object &state = *value.getAsObject();
     if (state.getString("kind") != "parameter")
       continue;
-    const bool isFrozen = state.getBoolean("frozen").value_or(false);
     const llvm::json::Object *shard = state.getObject("shard");
     const llvm::json::Array &shape =
         *(shard ? *shard : state).getArray("shape");
@@ -284,35 +243,42 @@ static void writeParameters(llvm::raw_ostream &os,
       sizes += (sizes.empty() ? "" : "x") +
                std::to_string(dim.getAsInteger().value_or(1));
     }
-    ++count[isFrozen];
-    elements[isFrozen] += size;
-    if (isFrozen)
-      table.add({markdownCode(state.getString("name").value_or("")), sizes});
+    if (state.getBoolean("frozen").value_or(false)) {
+      parameters.frozenElements += size;
+      parameters.frozen.push_back(
+          {state.getString("name").value_or("").str(), sizes});
+    } else {
+      parameters.trainedElements += size;
+      ++parameters.trained;
+    }
   }
-  if (!count[true])
-    return;
-  os << "\n## Parameters\n\n"
-     << count[false] << " of " << count[false] + count[true]
-     << " parameters are trained, " << elements[false] << " of "
-     << elements[false] + elements[true]
-     << " elements. The others are frozen: they have no gradients and no "
-        "optimizer states.\n\n";
-  table.write(os);
+  return parameters;
 }
 
-void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
+static std::vector<ReportSlot> findSlots(const llvm::json::Array &slots) {
+  std::vector<ReportSlot> found;
+  for (const llvm::json::Value &value : slots) {
+    const llvm::json::Object &slot = *value.getAsObject();
+    found.push_back({slot.getString("name").value_or("").str(),
+                     slot.getString("format").value_or("").str()});
+  }
+  return found;
+}
+
+void Report::write(llvm::raw_ostream &os, StringRef path, StringRef source,
+                   StringRef target,
                    const llvm::json::Object &description) const {
-  os << "# " << source << " for " << target << "\n";
+  ReportData data = *program;
+  data.version = TE_VERSION;
+  data.source = source.str();
+  data.target = target.str();
+  addProducts(data);
+  addDecisions(data);
   if (const llvm::json::Array *states = description.getArray("states"))
-    writeParameters(os, *states);
-  writeLayers(os);
-  writeDecisions(os);
-  writeCosts(os);
-  if (plan)
-    writeCollectives(os, *plan);
+    data.parameters = findParameters(*states);
   if (description.getArray("entries"))
-    writeMemory(os, summarizeMemory(description));
-  const llvm::json::Array *slots = description.getArray("slots");
-  if (slots && !slots->empty())
-    writeSlots(os, *slots);
+    data.memory = summarizeMemory(description);
+  if (const llvm::json::Array *slots = description.getArray("slots"))
+    data.slots = findSlots(*slots);
+  findReportWriter(path).write(os, data);
 }

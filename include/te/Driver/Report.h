@@ -2,33 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What became FP8 and what was fused, what was not and why, times, collectives
-// among ranks, memory and slots, for a person: Markdown.
+// among ranks, memory and slots: as Markdown or a page of HTML for a person, or
+// as JSON for a program.
 
 #ifndef TE_DRIVER_REPORT_H
 #define TE_DRIVER_REPORT_H
-
-#include "te/Analysis/CostSummary.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace mlir::te {
 
 struct Plan;
+struct ReportData;
 
 /// Collects the remarks of the passes that run on a context.
 class Report {
 public:
   /// Starts to collect on `context`, which must not have remarks enabled.
   static FailureOr<std::unique_ptr<Report>> collect(MLIRContext &context);
+  ~Report();
 
-  /// Adds what the entries of `module` take on its target, by the cost model it
-  /// has; nothing without one.
-  void addCosts(ModuleOp module);
+  /// Adds the operations of the entries of `module`, te ops on tensors, and
+  /// what they take on its target by the cost model that it has, if any.
+  void addProgram(ModuleOp module);
   /// Adds the collectives; the plan must outlive the report.
-  void addPlan(const Plan &plan) { this->plan = &plan; }
+  void addPlan(const Plan &plan);
 
   /// The products of linear layers.
   struct Products {
@@ -40,31 +44,36 @@ public:
   Products getProducts() const;
 
   /// Writes what was collected about the model `source`, with the memory,
-  /// states and slots that the artifact's description gives, if there is one.
-  void write(llvm::raw_ostream &os, StringRef source, StringRef target,
-             const llvm::json::Object &description) const;
+  /// states and slots that the artifact's description gives, if there is one;
+  /// in the form that the ending of `path` says: `.json`, `.html`, or Markdown
+  /// for any other.
+  void write(llvm::raw_ostream &os, StringRef path, StringRef source,
+             StringRef target, const llvm::json::Object &description) const;
 
 private:
   class Streamer;
+  Report();
   struct Entry {
     std::string category, name;
+    std::string function;
     bool passed;
     /// The layer or module that the remark is about.
     std::string path;
     /// "fprop", "dgrad", "wgrad", and the product's sizes; or empty.
     std::string product, shape;
+    double flops = 0;
     std::string text, suggestion;
     /// The times that a decision was made by, or empty.
     std::string figures;
+    /// All arguments of the remark.
+    std::vector<std::pair<std::string, std::string>> arguments;
   };
-  void writeLayers(llvm::raw_ostream &os) const;
-  void writeDecisions(llvm::raw_ostream &os) const;
-  void writeCosts(llvm::raw_ostream &os) const;
+  void addProducts(ReportData &data) const;
+  void addDecisions(ReportData &data) const;
 
   std::vector<Entry> entries;
-  std::string device;
-  std::vector<EntryCosts> costs;
-  const Plan *plan = nullptr;
+  /// What does not come from remarks.
+  std::unique_ptr<ReportData> program;
 };
 
 } // namespace mlir::te
