@@ -37,6 +37,7 @@ static void addForwardFusions(OpPassManager &pm,
     // Products of one precision have nothing to be told.
     if (isFP8)
       merge.policy = options.policy;
+    merge.separateRouters = isFP8;
     // Where nothing is updated, nothing is kept from step to step either.
     merge.separateFrozen =
         isFP8 && hasEntry(options.entries, &EntryKind::hasUpdates);

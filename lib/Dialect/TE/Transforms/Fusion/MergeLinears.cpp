@@ -3,6 +3,7 @@
 //
 // te-merge-linears: linear layers that read one input become one product.
 
+#include "Precision/Layers.h"
 #include "te/Analysis/Policy.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/LayerName.h"
@@ -70,9 +71,11 @@ struct LayerDecision {
   /// the product.
   std::array<std::optional<Precision>, 3> precision;
   bool freezesWeight, freezesBias;
+  /// Where no rule is about it.
+  bool isRouter = false;
 
   bool operator==(const LayerDecision &other) const {
-    return precision == other.precision &&
+    return precision == other.precision && isRouter == other.isRouter &&
            freezesWeight == other.freezesWeight &&
            freezesBias == other.freezesBias;
   }
@@ -171,7 +174,7 @@ struct MergeLinearsPass
   void runOnOperation() override;
 
 private:
-  LayerDecision getDecision(LinearOpInterface op) const;
+  LayerDecision getDecision(LinearOpInterface op);
   SmallVector<SmallVector<LinearOpInterface>>
   divide(ArrayRef<LinearOpInterface> family);
   bool canMerge(ArrayRef<LinearOpInterface> linears);
@@ -182,6 +185,7 @@ private:
   }
 
   Policy rules;
+  std::optional<ParameterValues> parameters;
 };
 } // namespace
 
@@ -189,6 +193,7 @@ void MergeLinearsPass::runOnOperation() {
   func::FuncOp func = getOperation();
   if (func.isDeclaration())
     return;
+  parameters.emplace(func);
   llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
   for (auto op : func.getBody().front().getOps<LinearOpInterface>()) {
     if (!isLinearOfArguments(op)) {
@@ -216,7 +221,7 @@ void MergeLinearsPass::runOnOperation() {
   joinGates(func);
 }
 
-LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
+LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) {
   LayerDecision decision = {{},
                             isFrozen(getWeight(op)),
                             op.getBiasOperand() && isFrozen(getBias(op))};
@@ -227,6 +232,9 @@ LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
                          decision.precision))
       if (const Policy::Rule *found = rules.lookup(layer, product))
         precision = found->precision;
+  decision.isRouter =
+      separateRouters && !decision.precision.front() &&
+      isRouter(op->getResult(0), getWeight(op), *parameters, getOperation());
   return decision;
 }
 
@@ -249,10 +257,14 @@ MergeLinearsPass::divide(ArrayRef<LinearOpInterface> family) {
   const bool byPolicy = llvm::any_of(decisions, [&](const auto &decision) {
     return decision.precision != decisions.front().precision;
   });
+  const bool byRouters = llvm::any_of(decisions, [&](const auto &decision) {
+    return decision.isRouter != decisions.front().isRouter;
+  });
   remark::missed(getJoinedLoc(family), getRemarkOptions()) << remark::reason(
       "{0} layers read one input, but {1}", family.size(),
-      byPolicy ? "the policy does not say the same about all of them"
-               : "only some of their parameters are trained");
+      byPolicy    ? "the policy does not say the same about all of them"
+      : byRouters ? "only some of them are routers, which are not FP8"
+                  : "only some of their parameters are trained");
   return groups;
 }
 

@@ -54,6 +54,14 @@ private:
   llvm::DenseSet<Value> values;
 };
 
+/// Returns true if the layer with this matrix result and weight is a router of a
+/// mixture of experts: it has few results, scores that are compared with each
+/// other, and the loss or an output of the function depends on which is larger.
+/// Compared may be what softmax, sigmoid, biases and groups make of the scores,
+/// but not what other products, or sums with other activations, make of them.
+bool isRouter(Value result, Value weight, const ParameterValues &parameters,
+              func::FuncOp func);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H

@@ -105,6 +105,8 @@ private:
   const RangeAnalysis *ranges = nullptr;
   /// The names of layers that are LM heads.
   llvm::StringSet<> heads;
+  /// Those that are routers.
+  llvm::StringSet<> routers;
   /// Decisions for forward products, by function and layer, and for gradients
   /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
@@ -159,6 +161,12 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
     return Decision::high(
         "LMHead", {"its result goes to the loss or to an output (LM head), "
                    "where FP8 costs accuracy",
+                   ("add '" + layer.getValue() + "=fp8' to the policy").str()});
+  if (!rule && routers.contains(layer.getValue()))
+    return Decision::high(
+        "Router", {"its results are compared with each other, and the largest "
+                   "choose (router of experts); errors of FP8 would choose "
+                   "others",
                    ("add '" + layer.getValue() + "=fp8' to the policy").str()});
   if (std::optional<Fp8Refusal> refusal = checkPlace(op))
     return Decision::high("Place", std::move(*refusal));
@@ -361,13 +369,20 @@ void PartitionPass::partition(Block &block) {
   finish();
 }
 
-/// Finds the weights of a function and the layers that are heads.
+/// Finds the weights of a function and the layers that are heads or routers.
 void PartitionPass::learnFunction(func::FuncOp func) {
-  parameters.try_emplace(func, func);
+  const ParameterValues &values =
+      parameters.try_emplace(func, func).first->second;
   func.walk([&](Fp8OpInterface op) {
-    if (getProduct(op) == MatmulRole::Fprop &&
-        isModelResult(op->getResult(0), func))
+    if (getProduct(op) != MatmulRole::Fprop)
+      return;
+    Value result = op->getResult(0);
+    if (isModelResult(result, func))
       heads.insert(op.getLayerAttr().getValue());
+    for (const Fp8Operand &operand : op.getFp8Operands())
+      if (operand.role == TensorRole::Weight &&
+          isRouter(result, op->getOperand(operand.operandNumber), values, func))
+        routers.insert(op.getLayerAttr().getValue());
   });
 }
 
@@ -385,6 +400,7 @@ LogicalResult PartitionPass::prepare() {
     return kind && kind->hasUpdates;
   });
   heads.clear();
+  routers.clear();
   forwards.clear();
   decisions.clear();
   WalkResult result = module.walk([](RegionOp region) {

@@ -79,12 +79,18 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::func::FuncOp"> {
     With `separate-frozen` frozen weights stay apart from each other, too, unless
     a rule keeps them in high precision: FP8 copies of a parameter are made once,
     those of a weight put together of several in every step.
+
+    With `separate-routers` routers of mixtures of experts, which te-partition
+    keeps in high precision unless a rule is about them, are joined with each
+    other alone.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"\"",
            "Rules of te-partition: GLOB=fp8|high, separated by commas, or @FILE">,
     Option<"separateFrozen", "separate-frozen", "bool", /*default=*/"false",
            "Leave frozen weights that will have FP8 copies apart">,
+    Option<"separateRouters", "separate-routers", "bool", /*default=*/"false",
+           "Leave routers, which will not be FP8, apart from other layers">,
   ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,

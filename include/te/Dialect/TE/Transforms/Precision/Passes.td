@@ -184,7 +184,10 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     layer, `attn.{q,k,v}`, each of its names is matched. If no rule matches,
     layers become FP8, except the LM head: a layer whose result reaches the loss
     or an output through nothing but reshapes, casts and slices, and the loss
-    also through elementwise functions, such as the cap of Gemma 2's logits.
+    also through elementwise functions, such as the cap of Gemma 2's logits; and
+    except routers of mixtures of experts: layers with no more results than
+    inputs, whose results are compared with each other, as such or as what
+    softmax, sigmoid and biases make of them, to choose (top-k, argmax).
 
     Products that FP8 does not support stay in high precision:
 
