@@ -193,10 +193,18 @@ TokenOperands::TokenOperands(Operation *root) {
   });
 }
 
+/// Whether an op that reads a product reads it transposed, perhaps after its
+/// dimensions were split: features and tokens, where transposes change places.
+static bool readsTransposed(Operation *user) {
+  return isa<linalg::TransposeOp>(user) ||
+         (isa<tensor::ExpandShapeOp>(user) && !user->use_empty() &&
+          llvm::all_of(user->getUsers(), llvm::IsaPred<linalg::TransposeOp>));
+}
+
 std::optional<unsigned> TokenOperands::get(Operation *op) const {
   auto it = operands.find(op);
   if (it == operands.end() || op->use_empty() ||
-      !llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::TransposeOp>))
+      !llvm::all_of(op->getUsers(), readsTransposed))
     return std::nullopt;
   return it->second;
 }

@@ -3,6 +3,11 @@
 
 #include "Raise/Raise.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -22,6 +27,42 @@ static LogicalResult absorbTranspose(MatmulOp op, PatternRewriter &rewriter) {
       op.getBMutable().assign(b.getInput());
       op.setTransposeB(!op.getTransposeB());
     }
+  });
+  return success();
+}
+
+/// Activations that were put in another order for a product, with features as
+/// rows, are put into that of te.matmul, with tokens as rows, which alone has
+/// an FP8 form.
+static LogicalResult putTokensInRows(MatmulOp op, PatternRewriter &rewriter) {
+  auto collapse = op.getA().getDefiningOp<tensor::CollapseShapeOp>();
+  auto transpose = collapse
+                       ? collapse.getSrc().getDefiningOp<linalg::TransposeOp>()
+                       : linalg::TransposeOp();
+  if (!op.getTransposeA() || op.getRole() != MatmulRole::Fprop || !transpose ||
+      !transpose.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "rows are tokens, or stored so");
+  const int64_t rows = collapse.getReassociationIndices().front().size();
+  SmallVector<int64_t> permutation(transpose.getPermutation());
+  std::rotate(permutation.begin(), permutation.begin() + rows,
+              permutation.end());
+  const int64_t rank = permutation.size();
+  auto source = cast<RankedTensorType>(transpose.getInput().getType());
+  Location loc = transpose.getLoc();
+  Value init = tensor::EmptyOp::create(
+      rewriter, loc, applyPermutation(source.getShape(), permutation),
+      source.getElementType());
+  Value ordered = linalg::TransposeOp::create(
+                      rewriter, loc, transpose.getInput(), init, permutation)
+                      ->getResult(0);
+  auto tokens = llvm::to_vector<2>(llvm::seq<int64_t>(0, rank - rows));
+  auto features = llvm::to_vector<2>(llvm::seq<int64_t>(rank - rows, rank));
+  Value matrix = tensor::CollapseShapeOp::create(
+      rewriter, collapse.getLoc(), ordered,
+      ArrayRef<ReassociationIndices>{tokens, features});
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getAMutable().assign(matrix);
+    op.setTransposeA(false);
   });
   return success();
 }
@@ -49,5 +90,5 @@ static LogicalResult absorbBias(AddOp op, PatternRewriter &rewriter) {
 }
 
 void mlir::te::populateRaiseLinearPatterns(RewritePatternSet &patterns) {
-  patterns.add(absorbTranspose).add(absorbBias);
+  patterns.add(absorbTranspose).add(putTokensInRows).add(absorbBias);
 }

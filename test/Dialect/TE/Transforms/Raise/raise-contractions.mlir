@@ -113,6 +113,48 @@ func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %w: tensor<5x4xf32> {te
 
 // -----
 
+// The same with batch and sequence as one dimension in between, as IREE writes it: no
+// transpose is left.
+// NUMBERS: 2 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<2x3x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<5x4xf32>
+// CHECK-NEXT:    %[[M:.*]] = tensor.collapse_shape %[[X]] {{\[\[}}0, 1], [2]]
+// CHECK-NEXT:    %[[D:.*]] = te.matmul %[[M]], %[[W]] {transpose_b} : tensor<6x4xf32>, tensor<5x4xf32> -> tensor<6x5xf32>
+// CHECK-NEXT:    %[[Y:.*]] = tensor.expand_shape %[[D]] {{\[\[}}0, 1], [2]] output_shape [2, 3, 5]
+// CHECK-NEXT:    return %[[Y]]
+func.func @forward(%x: tensor<2x3x4xf32> {te.input = "x"}, %w: tensor<5x4xf32> {te.param = "w"}) -> (tensor<2x3x5xf32> {te.output = "y"}) {
+  %e0 = tensor.empty() : tensor<4x2x3xf32>
+  %xt = linalg.transpose ins(%x : tensor<2x3x4xf32>) outs(%e0 : tensor<4x2x3xf32>) permutation = [2, 0, 1]
+  %m = tensor.collapse_shape %xt [[0], [1, 2]] : tensor<4x2x3xf32> into tensor<4x6xf32>
+  %z = arith.constant dense<0.0> : tensor<5x6xf32>
+  %d = linalg.matmul ins(%w, %m : tensor<5x4xf32>, tensor<4x6xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %y = tensor.expand_shape %d [[0], [1, 2]] output_shape [5, 2, 3] : tensor<5x6xf32> into tensor<5x2x3xf32>
+  %e1 = tensor.empty() : tensor<2x3x5xf32>
+  %t = linalg.transpose ins(%y : tensor<5x2x3xf32>) outs(%e1 : tensor<2x3x5xf32>) permutation = [1, 2, 0]
+  return %t : tensor<2x3x5xf32>
+}
+
+// -----
+
+// Activations that were put in an order with features first, by a transpose that remains,
+// are put in one with tokens first instead.
+// NUMBERS: 2 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<2x7x3x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<28x5xf32>
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[X]] {{.*}} permutation = [0, 2, 1, 3]
+// CHECK-NEXT:    %[[M:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0, 1], [2, 3]] : tensor<2x3x7x4xf32> into tensor<6x28xf32>
+// CHECK-NEXT:    %[[D:.*]] = te.matmul %[[M]], %[[W]] : tensor<6x28xf32>, tensor<28x5xf32> -> tensor<6x5xf32>
+// CHECK-NEXT:    return %[[D]]
+func.func @forward(%x: tensor<2x7x3x4xf32> {te.input = "x"}, %w: tensor<28x5xf32> {te.param = "w"}) -> (tensor<6x5xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<7x4x2x3xf32>
+  %xt = linalg.transpose ins(%x : tensor<2x7x3x4xf32>) outs(%e : tensor<7x4x2x3xf32>) permutation = [1, 3, 0, 2]
+  %m = tensor.collapse_shape %xt [[0, 1], [2, 3]] : tensor<7x4x2x3xf32> into tensor<28x6xf32>
+  %d = te.matmul %m, %w {transpose_a} : tensor<28x6xf32>, tensor<28x5xf32> -> tensor<6x5xf32>
+  return %d : tensor<6x5xf32>
+}
+
+// -----
+
 // The product of two weights, or of two activations, stays as it is written.
 // NUMBERS: 4 gradients agree
 // CHECK-LABEL: func.func @forward(
