@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -18,9 +19,26 @@ static bool movesData(Operation *op) {
   return isa<DataMovementOpInterface, CastOpInterface>(op);
 }
 
+/// Returns true if a value is computed from few ops on parameters and constants
+/// alone, such as a learned scale.
+static bool isOfParameters(Value value) {
+  constexpr size_t kMostValues = 32;
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (op ? values.size() > kMostValues || !isMemoryEffectFree(op)
+           : getParamName(values[i]).empty())
+      return false;
+    if (op)
+      values.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
+}
+
 /// Returns true if every element of an op's results is a function of one
-/// element of one operand: an activation, or the arithmetic that caps logits,
-/// but no sum of two values.
+/// element of one operand: an activation, or the arithmetic that caps or scales
+/// logits, but no sum of two activations.
 static bool isFunctionOf(OpOperand &operand) {
   Operation *op = operand.getOwner();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -30,10 +48,7 @@ static bool isFunctionOf(OpOperand &operand) {
                        OpTrait::hasElementwiseMappableTraits(op);
   return isElementwise && op->getNumResults() > 0 &&
          llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
-           Operation *source = other.get().getDefiningOp();
-           return other.get() == operand.get() ||
-                  (source && (isa<tensor::EmptyOp>(source) ||
-                              source->hasTrait<OpTrait::ConstantLike>()));
+           return other.get() == operand.get() || isOfParameters(other.get());
          });
 }
 

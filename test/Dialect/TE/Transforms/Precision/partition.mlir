@@ -87,13 +87,14 @@ func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}, %
 }
 
 // It is found through the cap of its logits, as arithmetic and as kernels, where there
-// is a loss; with a factor that is another tensor, or before an output, an activation
-// is one like others.
+// is a loss, and through a learned scale; with a factor that is another tensor, or before
+// an output, an activation is one like others.
 // WHY: remark: loc("capped"): [Missed] LMHead
 // WHY: remark: loc("mapped"): [Missed] LMHead
 // WHY: remark: loc("gained"): [Passed] FP8
+// WHY: remark: loc("scaled"): [Missed] LMHead
 // WHY: remark: loc("activated"): [Passed] FP8
-func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capped.w"}, %g: tensor<32x64xf32>, %labels: tensor<32xi64>)
+func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capped.w"}, %g: tensor<32x64xf32>, %labels: tensor<32xi64>, %s: tensor<64xf32> {te.param = "capped.s"})
     -> (tensor<f32> {te.output = "a"}, tensor<f32> {te.output = "b"}, tensor<f32> {te.output = "c"}, tensor<32x64xf32> {te.output = "d"}) {
   %cap = arith.constant dense<30.0> : tensor<32x64xf32>
   %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("capped")
@@ -108,6 +109,10 @@ func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capp
   %6 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("gained")
   %7 = arith.mulf %6, %g : tensor<32x64xf32>
   %c, %cl, %cc = te.cross_entropy %7, %labels : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
+  %9 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("scaled")
+  %rows = linalg.broadcast ins(%s : tensor<64xf32>) outs(%e : tensor<32x64xf32>) dimensions = [0]
+  %10 = arith.mulf %9, %rows : tensor<32x64xf32>
+  %k, %kl, %kc = te.cross_entropy %10, %labels : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
   %8 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("activated")
   %d = te.activation tanh %8 : tensor<32x64xf32> -> y tensor<32x64xf32>
   return %a, %b, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>, tensor<32x64xf32>
