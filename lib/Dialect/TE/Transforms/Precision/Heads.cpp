@@ -4,6 +4,7 @@
 // The layers whose results are the logits or an output of a model.
 
 #include "Precision/Layers.h"
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,7 +29,7 @@ static bool isOfParameters(Value value) {
   for (size_t i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();
     if (op ? values.size() > kMostValues || !isMemoryEffectFree(op)
-           : getParamName(values[i]).empty())
+           : getArgumentText(values[i], kParamAttr).empty())
       return false;
     if (op)
       values.insert(op->operand_begin(), op->operand_end());
