@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::frontend;
 
 std::optional<int64_t>
@@ -64,16 +65,16 @@ Shape ConstantTensor::storedShape() const {
 std::optional<double> ConstantTensor::getSplat() const {
   if (getNumElements() == 0)
     return std::nullopt;
-  const Number *values = data();
+  const Number first = at(0);
   bool same = true;
-  forEachOffset<1>(
-      storedShape(), {ArrayRef<int64_t>(strides)}, [&](int64_t at) {
-        same &= isFloat() ? values[at].real == values[0].real
-                          : values[at].integer == values[0].integer;
-      });
+  forEachOffset<1>(storedShape(), {ArrayRef<int64_t>(strides)},
+                   [&](int64_t place) {
+                     same &= isFloat() ? at(place).real == first.real
+                                       : at(place).integer == first.integer;
+                   });
   if (!same)
     return std::nullopt;
-  return isFloat() ? values[0].real : double(values[0].integer);
+  return isFloat() ? first.real : double(first.integer);
 }
 
 ConstantTensor::Kind ConstantTensor::getKind(Type element) {
@@ -82,31 +83,77 @@ ConstantTensor::Kind ConstantTensor::getKind(Type element) {
                                  : Kind::Int;
 }
 
+/// The numbers that `produce` calls its argument with, as elements of a kind.
+template <typename Fn>
+static ConstantTensor::Storage collect(ConstantTensor::Kind kind, int64_t count,
+                                       const Fn &produce) {
+  auto collectAs = [&](auto element) -> ConstantTensor::Storage {
+    using T = decltype(element);
+    std::vector<T> values(count);
+    T *to = values.data();
+    produce([&](ArrayRef<Number> numbers) {
+      to = llvm::transform(numbers, to, [](Number number) {
+        return std::is_floating_point_v<T> ? T(number.real) : T(number.integer);
+      });
+    });
+    return values;
+  };
+  switch (kind) {
+  case ConstantTensor::Kind::Int:
+    return collectAs(int64_t());
+  case ConstantTensor::Kind::Float:
+    return collectAs(float());
+  case ConstantTensor::Kind::Bool:
+    return collectAs(uint8_t());
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+ConstantTensor::Storage ConstantTensor::store(Kind kind,
+                                              ArrayRef<Number> values) {
+  return collect(kind, values.size(), [&](const auto &add) { add(values); });
+}
+
 ConstantTensor::ConstantTensor(const Elements &elements, int32_t elementType)
-    : ConstantTensor(getKind(elements.type.getElementType()), elements.numbers,
-                     elements.type.getShape(),
-                     elements.isSplat()
-                         ? Shape(elements.type.getRank(), 0)
-                         : contiguousStrides(elements.type.getShape()),
-                     elementType) {}
+    : ConstantTensor(
+          store(getKind(elements.type.getElementType()), elements.numbers),
+          elements.type.getShape(),
+          elements.isSplat() ? Shape(elements.type.getRank(), 0)
+                             : contiguousStrides(elements.type.getShape()),
+          elementType) {}
 
 ConstantTensor ConstantTensor::splat(Kind kind, double value,
                                      ArrayRef<int64_t> shape) {
-  Numbers numbers(1);
+  Number number;
   if (kind == Kind::Float)
-    numbers[0].real = value;
+    number.real = value;
   else
-    numbers[0].integer = int64_t(value);
-  return ConstantTensor(kind, std::move(numbers), shape,
-                        Shape(shape.size(), 0));
+    number.integer = int64_t(value);
+  return ConstantTensor(store(kind, number), shape, Shape(shape.size(), 0));
+}
+
+void ConstantTensor::read(int64_t place, int64_t step,
+                          MutableArrayRef<Number> row) const {
+  auto readAs = [&](auto element, auto member) {
+    auto *from = static_cast<const decltype(element) *>(elements) + offset;
+    for (auto [i, number] : llvm::enumerate(row))
+      number.*member = from[place + int64_t(i) * step];
+  };
+  switch (kind) {
+  case Kind::Int:
+    return readAs(int64_t(), &Number::integer);
+  case Kind::Float:
+    return readAs(float(), &Number::real);
+  case Kind::Bool:
+    return readAs(uint8_t(), &Number::integer);
+  }
 }
 
 ConstantTensor::Numbers ConstantTensor::toNumbers() const {
   Numbers result;
   result.reserve(getNumElements());
-  const Number *values = data();
   forEachOffset<1>(shape, {ArrayRef<int64_t>(strides)},
-                   [&](int64_t at) { result.push_back(values[at]); });
+                   [&](int64_t place) { result.push_back(at(place)); });
   return result;
 }
 
@@ -174,16 +221,17 @@ ConstantTensor::getStridesIn(ArrayRef<int64_t> newShape) const {
 ConstantTensor ConstantTensor::reshape(ArrayRef<int64_t> newShape) const {
   if (std::optional<Shape> view = getStridesIn(newShape))
     return withShape(newShape, *view, offset);
-  return ConstantTensor(kind, toNumbers(), newShape, elementType);
+  return withNumbers(toNumbers(), newShape);
 }
 
-ConstantTensor ConstantTensor::take(ArrayRef<int64_t> offsets,
+ConstantTensor ConstantTensor::take(ArrayRef<int64_t> places,
                                     ArrayRef<int64_t> newShape) const {
-  Numbers numbers;
-  numbers.reserve(offsets.size());
-  for (int64_t at : offsets)
-    numbers.push_back(data()[at]);
-  return ConstantTensor(kind, std::move(numbers), newShape, elementType);
+  auto taken = [&](const auto &add) {
+    for (int64_t place : places)
+      add(at(place));
+  };
+  return ConstantTensor(collect(getKind(), places.size(), taken), newShape,
+                        elementType);
 }
 
 Shape mlir::te::frontend::storedShape(ArrayRef<const ConstantTensor *> operands,
@@ -200,29 +248,48 @@ std::optional<ConstantTensor> mlir::te::frontend::evaluate(
     const ScalarFunction &function, ArrayRef<const ConstantTensor *> operands,
     ArrayRef<int64_t> shape, ConstantTensor::Kind kind, int32_t elementType) {
   Shape stored = storedShape(operands, shape);
-  SmallVector<Shape, 3> strides(3, Shape(shape.size(), 0));
-  const Number *data[3] = {};
-  for (auto [i, operand] : llvm::enumerate(operands)) {
-    strides[i] = broadcastStrides(*operand, shape);
-    data[i] = operand->data();
+  // Row by row, so that only a row asks for the kind of its elements.
+  const int64_t size = stored.empty() ? 1 : stored.back();
+  SmallVector<Shape, 3> outer(3, Shape(shape.size(), 0));
+  int64_t steps[3] = {};
+  std::vector<Number> rows[3];
+  for (int i : {0, 1, 2}) {
+    rows[i].resize(size);
+    if (i < int(operands.size()))
+      outer[i] = broadcastStrides(*operands[i], shape);
+    if (!shape.empty())
+      steps[i] = outer[i].pop_back_val();
   }
-  const size_t count = operands.size();
-  ConstantTensor::Numbers results;
-  results.reserve(*countElements(stored));
+  std::vector<Number> row(size);
   bool valid = true;
-  forEachOffset<3>(stored, {strides[0], strides[1], strides[2]},
-                   [&](int64_t a, int64_t b, int64_t c) {
-                     const Number x[3] = {data[0][a],
-                                          count > 1 ? data[1][b] : Number(),
-                                          count > 2 ? data[2][c] : Number()};
-                     Number result;
-                     valid = valid && function(x, result);
-                     results.push_back(result);
-                   });
+  auto results = [&](const auto &add) {
+    forEachOffset<3>(ArrayRef(stored).drop_back(shape.empty() ? 0 : 1),
+                     {outer[0], outer[1], outer[2]},
+                     [&](int64_t a, int64_t b, int64_t c) {
+                       const int64_t places[] = {a, b, c};
+                       for (auto [i, operand] : llvm::enumerate(operands))
+                         operand->read(places[i], steps[i], rows[i]);
+                       const Number *x = rows[0].data(), *y = rows[1].data(),
+                                    *z = rows[2].data();
+                       for (int64_t i = 0; i < size; ++i) {
+                         const Number each[] = {x[i], y[i], z[i]};
+                         // Masks have long runs of the same operands.
+                         if (i > 0 && x[i].integer == x[i - 1].integer &&
+                             y[i].integer == y[i - 1].integer &&
+                             z[i].integer == z[i - 1].integer)
+                           row[i] = row[i - 1];
+                         else
+                           valid = valid && function(each, row[i]);
+                       }
+                       add(row);
+                     });
+  };
+  ConstantTensor::Storage values =
+      collect(kind, *countElements(stored), results);
   if (!valid)
     return std::nullopt;
-  return ConstantTensor(kind, std::move(results), shape,
-                        contiguousStrides(stored), elementType);
+  return ConstantTensor(std::move(values), shape, contiguousStrides(stored),
+                        elementType);
 }
 
 ConstantTensor
@@ -232,11 +299,9 @@ mlir::te::frontend::concatenate(ArrayRef<const ConstantTensor *> pieces,
   Shape strides = contiguousStrides(shape);
   Number *to = values.data();
   for (const ConstantTensor *piece : pieces) {
-    const Number *from = piece->data();
     forEachOffset<2>(piece->getShape(), {piece->getStrides(), strides},
-                     [&](int64_t i, int64_t j) { to[j] = from[i]; });
+                     [&](int64_t i, int64_t j) { to[j] = piece->at(i); });
     to += piece->getShape()[dim] * strides[dim];
   }
-  return ConstantTensor(pieces.front()->getKind(), std::move(values), shape,
-                        pieces.front()->getElementType());
+  return pieces.front()->withNumbers(values, shape);
 }

@@ -4,7 +4,9 @@
 #include "TensorBuilder.h"
 #include "TensorMath.h"
 
+#include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -115,25 +117,16 @@ Value TensorBuilder::splat(Location loc, RankedTensorType type, double value) {
 }
 
 BlockArgument mlir::te::frontend::getViewedArgument(Value value, Block *body) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
-      return {};
-    value = op->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(value);
-  return argument.getOwner() == body ? argument : BlockArgument();
+  auto argument = dyn_cast<BlockArgument>(
+      skipOps<linalg::TransposeOp, tensor::ExpandShapeOp,
+              tensor::CollapseShapeOp, tensor::ExtractSliceOp>(value));
+  return argument && argument.getOwner() == body ? argument : BlockArgument();
 }
 
 StringRef mlir::te::frontend::getParameterName(Value value,
                                                func::FuncOp function) {
-  BlockArgument argument =
-      getViewedArgument(value, &function.getBody().front());
-  if (!argument)
-    return {};
-  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                    kParamAttr);
-  return name ? name.getValue() : StringRef();
+  return getArgumentText(getViewedArgument(value, &function.getBody().front()),
+                         kParamAttr);
 }
 
 void mlir::te::frontend::dropUnusedParameters(

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -120,6 +121,13 @@ Value TensorMath::pad(Value value, int64_t dim, int64_t before, int64_t after,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// A scalar in the type that it is summed in.
+static Value toElement(OpBuilder &builder, Location loc, Value scalar,
+                       Type element) {
+  return convertScalarToDtype(builder, loc, scalar, element,
+                              /*isUnsignedCast=*/false);
+}
+
 static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
                      Value old, Value term) {
   bool isFloat = isa<FloatType>(term.getType());
@@ -201,9 +209,7 @@ Value TensorMath::reduce(ReductionKind kind, Value x,
   auto op = linalg::GenericOp::create(
       builder, loc, resultType, reshape(x, folded), init, maps, loops,
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        Value term = arguments[0];
-        if (term.getType() != element)
-          term = arith::ExtFOp::create(inside, loc, element, term);
+        Value term = toElement(inside, loc, arguments[0], element);
         linalg::YieldOp::create(inside, loc,
                                 combine(inside, loc, kind, arguments[1], term));
       });
@@ -299,9 +305,7 @@ Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
             inside, loc,
             exclusive ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ule,
             from, at);
-        Value term = arguments[0];
-        if (term.getType() != element)
-          term = arith::ExtFOp::create(inside, loc, element, term);
+        Value term = toElement(inside, loc, arguments[0], element);
         Value zero =
             arith::ConstantOp::create(inside, loc, inside.getZeroAttr(element));
         term = arith::SelectOp::create(inside, loc, counts, term, zero);
@@ -365,6 +369,21 @@ Value TensorMath::rank(Value x, int64_t dim, bool largest) {
   return reshape(op.getResult(0), shape);
 }
 
+std::pair<Value, Value> TensorMath::topK(Value x, int64_t dim, int64_t count,
+                                         bool largest) {
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
+  int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(dim + 1));
+  // The element of rank r moves to position r.
+  SmallVector<int64_t> from{outer, shape[dim], inner}, to{outer, count, inner},
+      result(shape);
+  result[dim] = count;
+  Value rank = reshape(this->rank(x, dim, largest), from);
+  Value values = scatterSum(rank, reshape(x, from), to);
+  Value positions = scatterSum(rank, iota(from, 1), to);
+  return {reshape(values, result), reshape(positions, result)};
+}
+
 Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
                            Labels resultLabels) {
   unsigned numLoops = 0;
@@ -390,22 +409,19 @@ Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
     loops[label] = utils::IteratorType::parallel;
     shape.push_back(sizes[label]);
   }
-  Type f32 = builder.getF32Type();
-  auto type = RankedTensorType::get(shape, f32);
+  Type element =
+      isFloat(a) ? Type(builder.getF32Type()) : tensorType(a).getElementType();
+  auto type = RankedTensorType::get(shape, element);
   bool sums = llvm::is_contained(loops, utils::IteratorType::reduction);
   auto op = linalg::GenericOp::create(
       builder, loc, type, ValueRange{a, b}, number(type, 0),
       {getMap(aLabels), getMap(bLabels), getMap(resultLabels)}, loops,
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        auto wide = [&](Value value) -> Value {
-          if (value.getType() == f32)
-            return value;
-          return arith::ExtFOp::create(inside, loc, f32, value);
-        };
-        Value y = arith::MulFOp::create(inside, loc, wide(arguments[0]),
-                                        wide(arguments[1]));
+        Value y = combine(inside, loc, ReductionKind::Product,
+                          toElement(inside, loc, arguments[0], element),
+                          toElement(inside, loc, arguments[1], element));
         if (sums)
-          y = arith::AddFOp::create(inside, loc, arguments[2], y);
+          y = combine(inside, loc, ReductionKind::Sum, arguments[2], y);
         linalg::YieldOp::create(inside, loc, y);
       });
   return convert(op.getResult(0), tensorType(a).getElementType());

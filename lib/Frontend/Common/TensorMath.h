@@ -97,11 +97,15 @@ public:
   /// For every element, the number of elements along the dimension that sort
   /// before it: the largest (or smallest) first, equal ones in order.
   Value rank(Value x, int64_t dim, bool largest);
+  /// The `count` largest (or smallest) elements along a dimension in order, and
+  /// their positions (int64).
+  std::pair<Value, Value> topK(Value x, int64_t dim, int64_t count,
+                               bool largest);
 
   /// A label for every dimension of an operand.
   using Labels = ArrayRef<unsigned>;
   /// Sum of a · b over the labels that the result lacks; labels count from 0
-  /// without gaps. Sums are float32, the result has a's element type.
+  /// without gaps. Sums of floats are float32; the result has a's element type.
   Value contract(Value a, Labels aLabels, Value b, Labels bLabels,
                  Labels resultLabels);
 

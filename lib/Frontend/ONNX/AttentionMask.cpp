@@ -26,17 +26,17 @@ static Candidates analyse(const ConstantTensor &mask, int64_t queries,
   Shape leading = mask.storedShape();
   leading.resize(leading.size() - 2);
   int64_t rowStride = strides.take_back(2)[0], columnStride = strides.back();
-  const Number *values = mask.data();
+  std::vector<Number> first(keys), values(keys);
   Candidates candidates;
   forEachOffset<1>(leading, {strides.drop_back(2)}, [&](int64_t base) {
+    mask.read(base, columnStride, first);
     for (int64_t row = 0; row < queries; ++row) {
       if (!candidates.full && !candidates.causal && !candidates.padding)
         return;
-      const Number *at = values + base + row * rowStride;
+      mask.read(base + row * rowStride, columnStride, values);
       int64_t diagonal = row + keys - queries;
       for (int64_t column = 0; column < keys; ++column) {
-        Number value = at[column * columnStride],
-               above = values[base + column * columnStride];
+        Number value = values[column], above = first[column];
         bool allowed = isBool ? value.integer != 0 : value.real == 0;
         // Smaller penalties shift probabilities instead of forbidding keys.
         candidates.other |= !isBool && !(allowed || value.real <= -1e4f);

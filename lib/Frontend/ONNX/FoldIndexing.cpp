@@ -52,7 +52,7 @@ static LogicalResult foldRange(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "its bounds are not scalars");
     if (input.getKind() != start.getKind() || input.isBool())
       return importer.unsupported(node, "its bounds do not have the same type");
-    bounds[i] = *input.data();
+    bounds[i] = input.at(0);
     wide[i] = isFloat ? bounds[i].real : double(bounds[i].integer);
   }
   // Integers up to 10^15 are exact in double.
@@ -76,9 +76,7 @@ static LogicalResult foldRange(GraphImporter &importer, const Node &node) {
       value.real = float(bounds[0].real) + float(i) * float(bounds[2].real);
     else
       value.integer = bounds[0].integer + int64_t(i) * bounds[2].integer;
-  return importer.define(node,
-                         ConstantTensor(start.getKind(), std::move(values),
-                                        size, start.getElementType()));
+  return importer.define(node, start.withNumbers(values, size));
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +194,7 @@ getElementOffsets(GraphImporter &importer, const Node &node,
   bool valid = true;
   forEachOffset<2>(own, {indices.getStrides(), strides},
                    [&](int64_t i, int64_t base) {
-                     int64_t position = indices.data()[i].integer;
+                     int64_t position = indices.at(i).integer;
                      valid &= normalize(position, shape[axis]);
                      offsets.push_back(base + position * along);
                    });
@@ -260,8 +258,7 @@ static LogicalResult foldScatterElements(GraphImporter &importer,
       values[at] = update;
   if (!valid)
     return importer.unsupported(node, "it overflows");
-  return importer.define(node, ConstantTensor(data.getKind(), std::move(values),
-                                              shape, data.getElementType()));
+  return importer.define(node, data.withNumbers(values, shape));
 }
 
 /// Writes at indices of [..., depth]; the last one wins.
@@ -289,8 +286,7 @@ static LogicalResult foldScatterND(GraphImporter &importer, const Node &node) {
   ConstantTensor::Numbers values = data.toNumbers(), with = updates.toNumbers();
   for (auto [i, row] : llvm::enumerate(*rows))
     std::copy_n(with.begin() + i * size, size, values.begin() + row);
-  return importer.define(node, ConstantTensor(data.getKind(), std::move(values),
-                                              shape, data.getElementType()));
+  return importer.define(node, data.withNumbers(values, shape));
 }
 
 static LogicalResult foldCumSum(GraphImporter &importer, const Node &node) {
@@ -322,9 +318,7 @@ static LogicalResult foldCumSum(GraphImporter &importer, const Node &node) {
   });
   if (!valid)
     return importer.unsupported(node, "it overflows");
-  return importer.define(node,
-                         ConstantTensor(input.getKind(), std::move(values),
-                                        shape, input.getElementType()));
+  return importer.define(node, input.withNumbers(values, shape));
 }
 
 static LogicalResult foldTrilu(GraphImporter &importer, const Node &node) {
@@ -343,9 +337,7 @@ static LogicalResult foldTrilu(GraphImporter &importer, const Node &node) {
     if (upper ? column - row < *diagonal : column - row > *diagonal)
       values[at] = Number{};
   }
-  return importer.define(node,
-                         ConstantTensor(input.getKind(), std::move(values),
-                                        shape, input.getElementType()));
+  return importer.define(node, input.withNumbers(values, shape));
 }
 
 void mlir::te::onnx_import::populateIndexingFolds(HandlerTable &table) {

@@ -17,6 +17,7 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -107,11 +108,10 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
     if (auto *constant = std::get_if<ConstantTensor>(definition)) {
       if (Value value = materialize(node.getLoc(), *constant))
         return value;
-      (void)unsupported(
-          node, "input " + Twine(index) +
-                    (constant->getNumElements() == 0
-                         ? " has no elements"
-                         : " is a constant that computation cannot use"));
+      (void)(constant->getNumElements() == 0
+                 ? unsupported(node,
+                               "input " + Twine(index) + " has no elements")
+                 : notComputable(node, index));
       return {};
     }
   }
@@ -173,9 +173,9 @@ const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
 //===----------------------------------------------------------------------===//
 
 Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
+  auto getType = isFolding ? getConstantType : getElementType;
   return TensorBuilder::materialize(
-      loc, constant,
-      getElementType(constant.getElementType(), builder.getContext()));
+      loc, constant, getType(constant.getElementType(), builder.getContext()));
 }
 
 StringRef GraphImporter::getParameterName(Value value) const {
@@ -266,24 +266,26 @@ LogicalResult GraphImporter::importShapeOf(const Node &node) {
   return success();
 }
 
-static std::optional<int32_t> getElementCode(Type element) {
-  if (element.isF32())
-    return ::onnx::TensorProto::FLOAT;
-  if (element.isBF16())
-    return ::onnx::TensorProto::BFLOAT16;
-  if (element.isInteger(64))
-    return ::onnx::TensorProto::INT64;
-  if (element.isInteger(32))
-    return ::onnx::TensorProto::INT32;
-  if (element.isInteger(1))
-    return ::onnx::TensorProto::BOOL;
-  return std::nullopt;
+LogicalResult GraphImporter::notComputable(const Node &node, size_t index) {
+  return unsupported(node, "input " + Twine(index) +
+                               " is a constant that computation cannot use");
+}
+
+/// Checks the constants that a node computes with in the program.
+LogicalResult GraphImporter::checkComputable(const Node &node) {
+  for (size_t i = 0; i < node.getNumInputs(); ++i)
+    if (const ConstantTensor *constant = getConstant(node, i);
+        constant &&
+        !getElementType(constant->getElementType(), builder.getContext()))
+      return notComputable(node, i);
+  return success();
 }
 
 /// Folds a node that only reads constants: by its own evaluator, or else by
 /// importing it and evaluating the result. Random numbers, sequences, and nodes
-/// that take too long stay.
+/// that take too long stay, if computation has their types.
 LogicalResult GraphImporter::foldNode(const Node &node) {
+  llvm::SaveAndRestore folding(isFolding, true);
   Operation *before = body->empty() ? nullptr : &body->back();
   Handler fold = folds.lookup(node.getOpType());
   if (failed((fold ? fold : handlers.lookup(node.getOpType()))(*this, node)))
@@ -299,8 +301,16 @@ LogicalResult GraphImporter::foldNode(const Node &node) {
     auto code = elements ? getElementCode(elements->type.getElementType())
                          : std::nullopt;
     if (!code)
-      return success();
-    constants.emplace_back(output, ConstantTensor(*elements, *code));
+      return std::holds_alternative<ConstantTensor>(*definition)
+                 ? success()
+                 : checkComputable(node);
+    Elements wrapped{elements->type, {}};
+    if (uint64_t most = getMostUnsigned(wrapped.type.getElementType()))
+      for (Number number : elements->numbers)
+        wrapped.numbers.emplace_back().integer = number.integer & most;
+    constants.emplace_back(
+        output,
+        ConstantTensor(wrapped.numbers.empty() ? *elements : wrapped, *code));
   }
   for (auto &[output, constant] : constants)
     defineName(output, std::move(constant));

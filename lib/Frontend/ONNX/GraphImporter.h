@@ -95,7 +95,8 @@ public:
   void defineAt(const Node &node, size_t output, ConstantTensor value);
   void defineSequence(const Node &node, SmallVector<Value> pieces);
 
-  /// An arith.constant; null for element types that computation does not use.
+  /// An arith.constant; null for element types that computation does not use,
+  /// unless a node of constants is folded.
   Value materialize(Location loc, const ConstantTensor &constant);
 
   /// Name of the parameter that a value is, possibly transposed or reshaped;
@@ -120,6 +121,8 @@ private:
   void importNode(const ::onnx::NodeProto &proto);
   LogicalResult importOutputs();
   LogicalResult foldNode(const Node &node);
+  LogicalResult checkComputable(const Node &node);
+  LogicalResult notComputable(const Node &node, size_t index);
   /// Checks that a node's inputs and outputs are those of its operator.
   LogicalResult checkNodeOperands(const Node &node);
   LogicalResult checkConstantSizes(const Node &node);
@@ -143,6 +146,7 @@ private:
   func::FuncOp function;
   Block *body = nullptr;
   unsigned numInputs = 0;
+  bool isFolding = false;
   llvm::StringMap<Definition> definitions;
   /// The number of nodes that still read a value, so that big constants can be
   /// freed.

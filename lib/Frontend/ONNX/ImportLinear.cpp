@@ -63,7 +63,10 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
   Value a = importer.getValue(node, 0), b = importer.getValue(node, 1);
   if (!a || !b)
     return failure();
-  if (!isFloat(a) ||
+  // A product of constants is no layer, and may be one of integers.
+  bool isLayer =
+      !importer.getConstant(node, 0) || !importer.getConstant(node, 1);
+  if ((isLayer && !isFloat(a)) ||
       tensorType(a).getElementType() != tensorType(b).getElementType() ||
       tensorType(a).getRank() < 1 || tensorType(b).getRank() < 1)
     return importer.unsupported(node, "the types of its inputs do not fit");
@@ -87,7 +90,8 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
     shape.push_back(right.back());
   a = math.reshape(a, left);
   Value d;
-  if (ShapedType::getNumElements(ArrayRef<int64_t>(right).drop_back(2)) == 1)
+  if (isLayer &&
+      ShapedType::getNumElements(ArrayRef<int64_t>(right).drop_back(2)) == 1)
     d = multiplyByMatrix(
         importer, node, a,
         math.reshape(b, {right[right.size() - 2], right.back()}));

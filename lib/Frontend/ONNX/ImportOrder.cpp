@@ -24,25 +24,14 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
     return failure();
   bool largest = node.getInt("largest").value_or(1) != 0;
   (void)node.getInt("sorted");
-  ArrayRef<int64_t> shape = type.getShape();
-  int64_t size = shape[*axis];
-  if (count->size() != 1 || count->front() < 1 || count->front() > size ||
+  if (count->size() != 1 || count->front() < 1 ||
+      count->front() > type.getDimSize(*axis) ||
       type.getElementType().isInteger(1))
     return importer.unsupported(node, "it takes more elements than there are");
-  TensorMath math(importer, node.getLoc());
-  int64_t outer = ShapedType::getNumElements(shape.take_front(*axis));
-  int64_t inner = ShapedType::getNumElements(shape.drop_front(*axis + 1));
-  // The element of rank r moves to position r.
-  SmallVector<int64_t> from{outer, size, inner},
-      to{outer, count->front(), inner};
-  Value rank = math.reshape(math.rank(x, *axis, largest), from);
-  Value positions = math.iota(from, 1);
-  SmallVector<int64_t> result(shape);
-  result[*axis] = count->front();
-  for (auto [output, values] : {std::pair(size_t(0), math.reshape(x, from)),
-                                std::pair(size_t(1), positions)})
-    importer.defineAt(node, output,
-                      math.reshape(math.scatterSum(rank, values, to), result));
+  auto [values, positions] = TensorMath(importer, node.getLoc())
+                                 .topK(x, *axis, count->front(), largest);
+  importer.defineAt(node, 0, values);
+  importer.defineAt(node, 1, positions);
   return success();
 }
 
@@ -79,14 +68,10 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   // valid one.
   int64_t size = type.getDimSize(*axis);
   Value none = math.number(tensorType(position), last ? 0 : double(size - 1));
-  Value y = math.reduceAndKeep(last ? ReductionKind::Max : ReductionKind::Min,
-                               math.select(isExtremum, position, none), dims);
-  if (!keepsDims) {
-    SmallVector<int64_t> shape(type.getShape());
-    shape.erase(shape.begin() + *axis);
-    y = math.reshape(y, shape);
-  }
-  importer.define(node, y);
+  auto kind = last ? ReductionKind::Max : ReductionKind::Min;
+  position = math.select(isExtremum, position, none);
+  importer.define(node, keepsDims ? math.reduceAndKeep(kind, position, dims)
+                                  : math.reduce(kind, position, dims));
   return success();
 }
 

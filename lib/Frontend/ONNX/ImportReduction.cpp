@@ -66,8 +66,14 @@ static Value build(TensorMath &math, Reduced what, Value x,
     for (unsigned dim : dims.set_bits())
       count *= tensorType(x).getDimSize(dim);
     Value y = sum(x);
-    return math.apply<arith::MulFOp>(y,
-                                     math.number(tensorType(y), 1.0 / count));
+    if (isFloat(x))
+      return math.apply<arith::MulFOp>(y,
+                                       math.number(tensorType(y), 1.0 / count));
+    // The sum wraps around before it is divided, and the quotient is truncated.
+    if (uint64_t most = getMostUnsigned(tensorType(y).getElementType()))
+      y = math.apply<arith::AndIOp>(y, math.number(tensorType(y), most));
+    y = math.convert(y, IntegerType::get(y.getContext(), 64));
+    return math.apply<arith::DivSIOp>(y, math.number(tensorType(y), count));
   }
   case Reduced::SumOfSquares:
     x = math.widen(x);
@@ -100,9 +106,9 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   if (!x)
     return failure();
   RankedTensorType type = tensorType(x);
-  constexpr bool takesIntegers = what == Reduced::Sum || what == Reduced::Max ||
-                                 what == Reduced::Min ||
-                                 what == Reduced::Product;
+  constexpr bool takesIntegers =
+      what == Reduced::Sum || what == Reduced::Mean || what == Reduced::Max ||
+      what == Reduced::Min || what == Reduced::Product;
   Type element = type.getElementType();
   if (!isFloat(x) && (!takesIntegers || element.isInteger(1)))
     return importer.unsupported(node, "its input is not made of floats");

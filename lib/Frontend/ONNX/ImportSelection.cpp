@@ -180,7 +180,7 @@ struct Walk {
 /// The walk of one component of constant indices, if it is that regular.
 static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
   ArrayRef<int64_t> shape = part.getShape(), strides = part.getStrides();
-  auto at = [&](int64_t offset) { return part.data()[offset].integer; };
+  auto at = [&](int64_t place) { return part.at(place).integer; };
   Walk walk;
   walk.start = at(0);
   for (auto [dim, count] : llvm::enumerate(shape)) {

@@ -41,6 +41,50 @@ Type mlir::te::onnx_import::getElementType(int32_t type, MLIRContext *context) {
   }
 }
 
+Type mlir::te::onnx_import::getConstantType(int32_t type,
+                                            MLIRContext *context) {
+  switch (type) {
+  case TensorProto::FLOAT16:
+    return Float16Type::get(context);
+  case TensorProto::DOUBLE:
+    return Float64Type::get(context);
+  case TensorProto::INT8:
+    return IntegerType::get(context, 8);
+  case TensorProto::UINT8:
+    return IntegerType::get(context, 8 + 1);
+  case TensorProto::INT16:
+    return IntegerType::get(context, 16);
+  case TensorProto::UINT16:
+    return IntegerType::get(context, 16 + 1);
+  case TensorProto::UINT32:
+    return IntegerType::get(context, 32 + 1);
+  default:
+    return getElementType(type, context);
+  }
+}
+
+std::optional<int32_t>
+mlir::te::onnx_import::getElementCode(Type constantType) {
+  for (int32_t type = ::onnx::TensorProto_DataType_DataType_MIN;
+       type <= ::onnx::TensorProto_DataType_DataType_MAX; ++type)
+    if (getConstantType(type, constantType.getContext()) == constantType)
+      return type;
+  return std::nullopt;
+}
+
+uint64_t mlir::te::onnx_import::getMostUnsigned(Type constantType) {
+  switch (getElementCode(constantType).value_or(TensorProto::UNDEFINED)) {
+  case TensorProto::UINT8:
+    return UINT8_MAX;
+  case TensorProto::UINT16:
+    return UINT16_MAX;
+  case TensorProto::UINT32:
+    return UINT32_MAX;
+  default:
+    return 0;
+  }
+}
+
 int64_t mlir::te::onnx_import::getElementSize(int32_t type) {
   switch (type) {
   case TensorProto::BOOL:
@@ -221,32 +265,65 @@ LogicalResult TensorReader::readParameter(TensorProto &proto,
 }
 
 /// Integers, or floats rounded to float32.
-template <typename T> static ConstantTensor::Numbers convert(StringRef bytes) {
-  ConstantTensor::Numbers numbers(bytes.size() / sizeof(T));
+template <typename T> static auto convert(StringRef bytes) {
+  using Stored =
+      std::conditional_t<std::is_floating_point_v<T>, float, int64_t>;
+  std::vector<Stored> elements(bytes.size() / sizeof(T));
   const char *at = bytes.data();
-  for (Number &number : numbers) {
+  for (Stored &stored : elements) {
     T element;
     std::memcpy(&element, at, sizeof(T));
-    if constexpr (std::is_floating_point_v<T>)
-      number.real = float(element);
-    else
-      number.integer = element;
+    stored = static_cast<Stored>(element);
     at += sizeof(T);
   }
-  return numbers;
+  return elements;
 }
 
-static ConstantTensor::Numbers
-convertHalf(StringRef bytes, const llvm::fltSemantics &semantics) {
-  ConstantTensor::Numbers numbers = convert<uint16_t>(bytes);
-  for (Number &number : numbers) {
-    llvm::APFloat value(semantics, llvm::APInt(16, number.integer));
+static std::vector<float> convertHalf(StringRef bytes,
+                                      const llvm::fltSemantics &semantics) {
+  std::vector<float> elements;
+  for (int64_t bits : convert<uint16_t>(bytes)) {
+    llvm::APFloat value(semantics, llvm::APInt(16, bits));
     bool losesInfo;
-    value.convert(llvm::APFloat::IEEEdouble(),
+    value.convert(llvm::APFloat::IEEEsingle(),
                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    number.real = value.convertToDouble();
+    elements.push_back(value.convertToFloat());
   }
-  return numbers;
+  return elements;
+}
+
+/// The elements in the form of `raw_data`, as they are evaluated.
+static ConstantTensor::Storage convert(StringRef bytes, int32_t type) {
+  switch (type) {
+  case TensorProto::FLOAT:
+    return convert<float>(bytes);
+  case TensorProto::DOUBLE:
+    return convert<double>(bytes);
+  case TensorProto::FLOAT16:
+    return convertHalf(bytes, llvm::APFloat::IEEEhalf());
+  case TensorProto::BFLOAT16:
+    return convertHalf(bytes, llvm::APFloat::BFloat());
+  case TensorProto::INT64:
+    return convert<int64_t>(bytes);
+  case TensorProto::INT32:
+    return convert<int32_t>(bytes);
+  case TensorProto::UINT32:
+    return convert<uint32_t>(bytes);
+  case TensorProto::INT16:
+    return convert<int16_t>(bytes);
+  case TensorProto::UINT16:
+    return convert<uint16_t>(bytes);
+  case TensorProto::INT8:
+    return convert<int8_t>(bytes);
+  case TensorProto::UINT8:
+    return convert<uint8_t>(bytes);
+  default: {
+    std::vector<uint8_t> truths(bytes.begin(), bytes.end());
+    for (uint8_t &truth : truths)
+      truth = truth != 0;
+    return truths;
+  }
+  }
 }
 
 FailureOr<ConstantTensor> TensorReader::readConstant(const TensorProto &proto,
@@ -292,38 +369,5 @@ FailureOr<ConstantTensor> TensorReader::readConstant(const TensorProto &proto,
                 .str();
     return failure();
   }
-  using Kind = ConstantTensor::Kind;
-  auto make = [&](Kind kind, ConstantTensor::Numbers numbers) {
-    return ConstantTensor(kind, std::move(numbers), shape, type);
-  };
-  switch (type) {
-  case TensorProto::FLOAT:
-    return make(Kind::Float, convert<float>(bytes));
-  case TensorProto::DOUBLE:
-    return make(Kind::Float, convert<double>(bytes));
-  case TensorProto::FLOAT16:
-    return make(Kind::Float, convertHalf(bytes, llvm::APFloat::IEEEhalf()));
-  case TensorProto::BFLOAT16:
-    return make(Kind::Float, convertHalf(bytes, llvm::APFloat::BFloat()));
-  case TensorProto::INT64:
-    return make(Kind::Int, convert<int64_t>(bytes));
-  case TensorProto::INT32:
-    return make(Kind::Int, convert<int32_t>(bytes));
-  case TensorProto::UINT32:
-    return make(Kind::Int, convert<uint32_t>(bytes));
-  case TensorProto::INT16:
-    return make(Kind::Int, convert<int16_t>(bytes));
-  case TensorProto::UINT16:
-    return make(Kind::Int, convert<uint16_t>(bytes));
-  case TensorProto::INT8:
-    return make(Kind::Int, convert<int8_t>(bytes));
-  case TensorProto::UINT8:
-    return make(Kind::Int, convert<uint8_t>(bytes));
-  default: {
-    ConstantTensor::Numbers truths = convert<uint8_t>(bytes);
-    for (Number &truth : truths)
-      truth.integer = truth.integer != 0;
-    return make(Kind::Bool, std::move(truths));
-  }
-  }
+  return ConstantTensor(convert(bytes, type), shape, type);
 }

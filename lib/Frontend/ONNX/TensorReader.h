@@ -24,6 +24,16 @@ std::string getElementTypeName(int32_t type);
 /// i1); null for others.
 Type getElementType(int32_t type, MLIRContext *context);
 
+/// The MLIR type in which constants of an element type are evaluated; null for
+/// others. Arithmetic is signed: an unsigned type has one more bit, into which
+/// sums may run over.
+Type getConstantType(int32_t type, MLIRContext *context);
+/// The element type whose constants are evaluated in this type.
+std::optional<int32_t> getElementCode(Type constantType);
+/// The largest number of the unsigned element type whose constants are
+/// evaluated in this type; 0 for other types.
+uint64_t getMostUnsigned(Type constantType);
+
 /// Bytes of one element as stored in `raw_data`, 0 for types that are not
 /// supported.
 int64_t getElementSize(int32_t type);

@@ -34,6 +34,10 @@ public:
     return cast<RankedTensorType>(op->getResult(result).getType());
   }
   ArrayRef<int64_t> getShape() const { return getType().getShape(); }
+  /// The type of an operand, which is a result or argument like that.
+  RankedTensorType getOperandType(unsigned operand) const {
+    return cast<RankedTensorType>(op->getOperand(operand).getType());
+  }
 
   /// Inherent or discardable; null if absent.
   Attribute getAttr(StringRef name) const;

@@ -24,8 +24,7 @@ static LogicalResult importDotGeneral(ModuleImporter &importer,
   auto numbers = op.getDimensionNumbers("dot_dimension_numbers", "dot");
   if (op->getNumOperands() != 2 || !numbers)
     return importer.unsupported(op, "its dimension numbers are not known");
-  auto aType = cast<RankedTensorType>(op->getOperand(0).getType()),
-       bType = cast<RankedTensorType>(op->getOperand(1).getType());
+  auto aType = op.getOperandType(0), bType = op.getOperandType(1);
   SmallVector<int64_t> aBatch = numbers->lookup("lhs_batching_dimensions"),
                        bBatch = numbers->lookup("rhs_batching_dimensions"),
                        aSums = numbers->lookup("lhs_contracting_dimensions"),

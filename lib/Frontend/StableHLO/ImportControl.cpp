@@ -119,10 +119,10 @@ static LogicalResult importWhile(ModuleImporter &importer, const HloOp &op) {
                       : nullptr;
     if (!truth || !truth->isBool() || truth->getNumElements() != 1) {
       // An operand of the condition may have been reported already.
-      if (isPoisoned(condition))
-        return defineResults(
-            importer, op,
-            SmallVector<Definition>(op->getNumResults(), Poison()));
+      if (isPoisoned(condition)) {
+        importer.poisonResults(op.get());
+        return success();
+      }
       return importer.unsupported(
           op, "how often it runs depends on the model's inputs; only fixed "
               "numbers of iterations, as of lax.scan and fori_loop, can be "
@@ -147,9 +147,10 @@ static LogicalResult importBranch(ModuleImporter &importer, const HloOp &op) {
     return importer.unsupported(op, "it is not a choice between branches");
   const ConstantTensor *index = importer.getConstant(op, 0);
   if (!index || index->isFloat() || index->getNumElements() != 1) {
-    if (isPoisoned(getOperands(importer, op)))
-      return defineResults(
-          importer, op, SmallVector<Definition>(op->getNumResults(), Poison()));
+    if (isPoisoned(getOperands(importer, op))) {
+      importer.poisonResults(op.get());
+      return success();
+    }
     return importer.unsupported(
         op, "its branch depends on the model's inputs; compute both and choose "
             "with jnp.where");

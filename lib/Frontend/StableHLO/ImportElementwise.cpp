@@ -15,13 +15,10 @@ using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
 static bool hasFloats(const HloOp &op) {
-  return isa<FloatType>(
-      cast<RankedTensorType>(op->getOperand(0).getType()).getElementType());
+  return isa<FloatType>(op.getOperandType(0).getElementType());
 }
 static bool hasTruths(const HloOp &op) {
-  return cast<RankedTensorType>(op->getOperand(0).getType())
-      .getElementType()
-      .isInteger(1);
+  return op.getOperandType(0).getElementType().isInteger(1);
 }
 
 /// True if all operands have the result's type, and there are `count`.
@@ -37,11 +34,12 @@ static bool hasOperands(const HloOp &op, unsigned count) {
 
 using BuildUnary = Value (*)(TensorMath &, Value);
 
-/// Defines an operation as an op of arith or math, by its name.
+/// Defines an operation as an op of arith or math, by its name, or as what
+/// `build` builds.
 static LogicalResult defineAs(ModuleImporter &importer, const HloOp &op,
                               StringRef name, BuildUnary build = nullptr) {
   Type element = op.getType().getElementType();
-  if (importer.areConstants(op))
+  if (!name.empty() && importer.areConstants(op))
     return importer.defineConstant(op,
                                    getScalarFunction(name, element, element));
   SmallVector<Value> operands;
@@ -56,7 +54,8 @@ static LogicalResult defineAs(ModuleImporter &importer, const HloOp &op,
   return success();
 }
 
-/// An operation on floats only; `build` builds it of several ops.
+/// An operation on floats only; `build` builds it of several ops, if there is
+/// none with its name.
 static Handler onFloats(StringRef name, BuildUnary build = nullptr) {
   return [=](ModuleImporter &importer, const HloOp &op) -> LogicalResult {
     if (!hasOperands(op, 1) || !hasFloats(op))
@@ -65,15 +64,8 @@ static Handler onFloats(StringRef name, BuildUnary build = nullptr) {
   };
 }
 
-static LogicalResult importSquare(ModuleImporter &importer, const HloOp &op) {
-  if (!hasOperands(op, 1) || !hasFloats(op))
-    return importer.unsupported(op, "its operand is not made of floats");
-  Value x = importer.getValue(op, 0);
-  if (!x)
-    return failure();
-  importer.define(op,
-                  TensorMath(importer, op.getLoc()).apply<arith::MulFOp>(x, x));
-  return success();
+static Value buildSquare(TensorMath &math, Value x) {
+  return math.apply<arith::MulFOp>(x, x);
 }
 
 /// -x, without double negation.
@@ -178,12 +170,10 @@ static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
 
 static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 1 ||
-      cast<RankedTensorType>(op->getOperand(0).getType()).getShape() !=
-          op.getShape())
+      op.getOperandType(0).getShape() != op.getShape())
     return importer.unsupported(op, "its operand is not of its shape");
   Type element = op.getType().getElementType(),
-       from =
-           cast<RankedTensorType>(op->getOperand(0).getType()).getElementType();
+       from = op.getOperandType(0).getElementType();
   if (importer.areConstants(op) && !element.isInteger(1) && element != from)
     return importer.defineConstant(
         op, getScalarFunction(getConversion(from, element), from, element));
@@ -353,7 +343,7 @@ void mlir::te::stablehlo_import::populateElementwiseHandlers(
   table["chlo.erfc"] = onFloats("math.erfc", buildErfc);
   table["stablehlo.tan"] = onFloats("math.tan", buildTan);
   table["chlo.tan"] = onFloats("math.tan", buildTan);
-  table["chlo.square"] = importSquare;
+  table["chlo.square"] = onFloats({}, buildSquare);
   table["stablehlo.logistic"] = importLogistic;
   table["stablehlo.abs"] = importSign<Sign::Abs>;
   table["stablehlo.negate"] = importSign<Sign::Negate>;

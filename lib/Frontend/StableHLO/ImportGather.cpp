@@ -30,7 +30,7 @@ static std::optional<Gather> getGather(const HloOp &op) {
                         {"collapsed_slice_dims", "operand_batching_dims",
                          "start_indices_batching_dims", "start_index_map"});
   SmallVector<int64_t> offsetDims = lists->lookup("offset_dims");
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto type = op.getOperandType(0);
   int64_t rank = op.getType().getRank();
   if (!numbers || int64_t(sizes->size()) != type.getRank() ||
       !areDimensions(offsetDims, rank) || !llvm::is_sorted(offsetDims) ||
@@ -100,7 +100,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
   if (!gather)
     return importer.unsupported(op, "its dimension numbers do not fit its "
                                     "operands");
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto type = op.getOperandType(0);
   SmallVector<int64_t> dims(type.getShape());
   // Dimensions that no index moves in, or that are read in full, are not rows.
   SmallVector<IndexedDim> indexed;

@@ -13,12 +13,11 @@ static LogicalResult importTopK(ModuleImporter &importer, const HloOp &op) {
   auto k = op.getInt("k");
   if (op->getNumOperands() != 1 || op->getNumResults() != 2 || !k)
     return importer.unsupported(op, "it has no number of elements to take");
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto type = op.getOperandType(0);
   SmallVector<int64_t> shape(type.getShape());
   if (shape.empty() || *k < 1 || *k > shape.back() ||
       type.getElementType().isInteger(1))
     return importer.unsupported(op, "it takes more elements than there are");
-  int64_t size = shape.back();
   shape.back() = *k;
   if (op.getType() != type.clone(shape) ||
       op.getType(1).getShape() != ArrayRef<int64_t>(shape) ||
@@ -28,17 +27,11 @@ static LogicalResult importTopK(ModuleImporter &importer, const HloOp &op) {
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  // The element of rank r moves to position r.
-  int64_t rows = type.getNumElements() / size;
-  SmallVector<int64_t> from{rows, size, 1}, to{rows, *k, 1};
-  Value rank =
-      math.reshape(math.rank(x, type.getRank() - 1, /*largest=*/true), from);
-  Value values = math.scatterSum(rank, math.reshape(x, from), to);
-  Value positions = math.scatterSum(rank, math.iota(from, 1), to);
-  importer.defineAt(op, 0, math.reshape(values, shape));
+  auto [values, positions] =
+      math.topK(x, type.getRank() - 1, *k, /*largest=*/true);
+  importer.defineAt(op, 0, values);
   importer.defineAt(op, 1,
-                    math.convert(math.reshape(positions, shape),
-                                 op.getType(1).getElementType()));
+                    math.convert(positions, op.getType(1).getElementType()));
   return success();
 }
 

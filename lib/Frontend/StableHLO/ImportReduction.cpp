@@ -190,8 +190,7 @@ static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
   auto reason = "it reduces several tensors at once, and not to the position "
                 "of a maximum or minimum";
   Region &region = op->getRegion(0);
-  auto x = cast<RankedTensorType>(op->getOperand(0).getType()),
-       i = cast<RankedTensorType>(op->getOperand(1).getType());
+  auto x = op.getOperandType(0), i = op.getOperandType(1);
   auto scalar = [](RankedTensorType type) {
     return type.clone(ArrayRef<int64_t>());
   };
@@ -209,7 +208,7 @@ static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
     if (positions->getStrides()[other] != 0 && other != dim)
       return importer.unsupported(op, reason);
   for (int64_t at = 0; at < size; ++at)
-    if (positions->data()[at * positions->getStrides()[dim]].integer != at)
+    if (positions->at(at * positions->getStrides()[dim]).integer != at)
       return importer.unsupported(op, reason);
   bool largest = choosesFirst(importer, region, true);
   if (!largest && !choosesFirst(importer, region, false))
@@ -239,12 +238,6 @@ static LogicalResult importReduce(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumRegions() != 1 || op->getNumOperands() < 2 ||
       op->getNumOperands() != 2 * op->getNumResults())
     return importer.unsupported(op, "it is not a reduction");
-  for (Value operand : op->getOperands())
-    if (std::holds_alternative<Poison>(importer.getDefinition(operand))) {
-      for (unsigned i = 0; i < op->getNumResults(); ++i)
-        importer.defineAt(op, i, Poison());
-      return success();
-    }
   if (op->getNumResults() == 2)
     return importExtremum(importer, op);
   std::optional<Combiner> combiner =
@@ -252,7 +245,7 @@ static LogicalResult importReduce(ModuleImporter &importer, const HloOp &op) {
   if (!combiner)
     return importer.unsupported(op, "it combines elements otherwise than by a "
                                     "sum, maximum, minimum, 'and' or 'or'");
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto type = op.getOperandType(0);
   auto dims = getReduced(op, type.getShape(), op.getShape());
   if (!dims || type.getElementType() != op.getType().getElementType() ||
       op->getOperand(1).getType() != type.clone(ArrayRef<int64_t>()))
@@ -281,11 +274,6 @@ static LogicalResult importReduceWindow(ModuleImporter &importer,
       op->getNumResults() != 1 || op->getOperand(0).getType() != op.getType() ||
       getCombiner(op->getRegion(0)) != Combiner::Sum)
     return importer.unsupported(op, reason);
-  for (Value operand : op->getOperands())
-    if (std::holds_alternative<Poison>(importer.getDefinition(operand))) {
-      importer.defineAt(op, 0, Poison());
-      return success();
-    }
   RankedTensorType type = op.getType();
   auto window = op.getInts("window_dimensions"),
        padding = op.getInts("padding");

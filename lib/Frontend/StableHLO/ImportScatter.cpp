@@ -29,7 +29,7 @@ static std::optional<Scatter> getScatter(const HloOp &op) {
       {"inserted_window_dims", "input_batching_dims",
        "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
   SmallVector<int64_t> windowDims = lists->lookup("update_window_dims");
-  auto updates = cast<RankedTensorType>(op->getOperand(2).getType());
+  auto updates = op.getOperandType(2);
   if (!numbers || !areDimensions(windowDims, updates.getRank()) ||
       !llvm::is_sorted(windowDims) ||
       updates.getElementType() != op.getType().getElementType() ||
@@ -95,7 +95,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
   if (!kind)
     return importer.unsupported(op, "it combines what it writes with what was "
                                     "there otherwise than by a sum");
-  auto updateType = cast<RankedTensorType>(op->getOperand(2).getType());
+  auto updateType = op.getOperandType(2);
   ArrayRef<int64_t> dims = op.getShape();
   // Dimensions that are written in full are columns.
   SmallVector<IndexedDim> indexed;

@@ -12,13 +12,6 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-static Type elementOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType();
-}
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 //===----------------------------------------------------------------------===//
 // Comparisons
 //===----------------------------------------------------------------------===//
@@ -68,11 +61,11 @@ static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
   Direction direction = getDirection(op);
   if (op->getNumOperands() != 2 || direction == Direction::Unknown ||
       op->getOperand(0).getType() != op->getOperand(1).getType() ||
-      shapeOf(op->getOperand(0)) != op.getShape() ||
+      op.getOperandType(0).getShape() != op.getShape() ||
       !op.getType().getElementType().isInteger(1))
     return importer.unsupported(op, "it is not a comparison of two tensors");
   StringRef order = op.getEnum("compare_type");
-  Type element = elementOf(op->getOperand(0));
+  Type element = op.getOperandType(0).getElementType();
   if (order == "TOTALORDER" || (order == "UNSIGNED" && !element.isInteger(1)))
     return importer.unsupported(op, "it compares in the order " + order);
   Comparison comparison = getPredicates(direction);
@@ -104,9 +97,9 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 3 ||
       op->getOperand(1).getType() != op.getType() ||
       op->getOperand(2).getType() != op.getType() ||
-      !elementOf(op->getOperand(0)).isInteger(1) ||
-      (shapeOf(op->getOperand(0)) != op.getShape() &&
-       !shapeOf(op->getOperand(0)).empty()))
+      !op.getOperandType(0).getElementType().isInteger(1) ||
+      (op.getOperandType(0).getShape() != op.getShape() &&
+       !op.getOperandType(0).getShape().empty()))
     return importer.unsupported(op, "its operands are not of its type");
   const ConstantTensor *condition = importer.getConstant(op, 0),
                        *b = importer.getConstant(op, 2);
@@ -141,9 +134,9 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
 /// min(max(x, low), high)
 static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
   auto isLimit = [&](unsigned operand) {
-    Value value = op->getOperand(operand);
-    return elementOf(value) == op.getType().getElementType() &&
-           (shapeOf(value).empty() || shapeOf(value) == op.getShape());
+    RankedTensorType type = op.getOperandType(operand);
+    return type.getElementType() == op.getType().getElementType() &&
+           (type.getRank() == 0 || type.getShape() == op.getShape());
   };
   if (op->getNumOperands() != 3 ||
       op->getOperand(1).getType() != op.getType() || !isLimit(0) ||

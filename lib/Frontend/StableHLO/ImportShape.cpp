@@ -14,10 +14,6 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::stablehlo_import;
 
-static RankedTensorType typeOfOperand(const HloOp &op, unsigned operand) {
-  return cast<RankedTensorType>(op->getOperand(operand).getType());
-}
-
 static LogicalResult importConstant(ModuleImporter &importer, const HloOp &op) {
   Attribute value = op.getAttr("value");
   if (isa_and_nonnull<DenseResourceElementsAttr>(value))
@@ -52,16 +48,15 @@ static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
       value.real = roundTo(double(i), element);
     else
       value.integer = wrapTo(int64_t(i), element);
-  importer.define(op,
-                  ConstantTensor(ConstantTensor::getKind(element),
-                                 std::move(values), type.getShape(), strides));
+  ConstantTensor numbers(ConstantTensor::getKind(element), values, size);
+  importer.define(op, numbers.withShape(type.getShape(), strides, 0));
   return success();
 }
 
 static LogicalResult importReshape(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 1 ||
-      typeOfOperand(op, 0).getNumElements() != op.getType().getNumElements() ||
-      typeOfOperand(op, 0).getElementType() != op.getType().getElementType())
+      op.getOperandType(0).getNumElements() != op.getType().getNumElements() ||
+      op.getOperandType(0).getElementType() != op.getType().getElementType())
     return importer.unsupported(op, "its operand has other elements");
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
     importer.define(op, constant->reshape(op.getShape()));
@@ -78,9 +73,9 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
   RankedTensorType type = op.getType();
   if (op->getNumOperands() != 1 || !dims ||
       !areDimensions(*dims, type.getRank()) ||
-      int64_t(dims->size()) != typeOfOperand(op, 0).getRank())
+      int64_t(dims->size()) != op.getOperandType(0).getRank())
     return importer.unsupported(op, "its dimensions do not fit its operand");
-  ArrayRef<int64_t> from = typeOfOperand(op, 0).getShape();
+  ArrayRef<int64_t> from = op.getOperandType(0).getShape();
   for (auto [dim, size] : llvm::zip(*dims, from))
     if (size != 1 && size != type.getDimSize(dim))
       return importer.unsupported(op, "its dimensions do not fit its operand");
@@ -125,11 +120,11 @@ static LogicalResult importTranspose(ModuleImporter &importer,
                                      const HloOp &op) {
   auto permutation = op.getInts("permutation");
   if (op->getNumOperands() != 1 || !permutation ||
-      int64_t(permutation->size()) != typeOfOperand(op, 0).getRank() ||
+      int64_t(permutation->size()) != op.getOperandType(0).getRank() ||
       !areDimensions(*permutation, permutation->size()))
     return importer.unsupported(op, "its permutation does not fit its operand");
   for (auto [dim, size] : llvm::zip_equal(*permutation, op.getShape()))
-    if (typeOfOperand(op, 0).getDimSize(dim) != size)
+    if (op.getOperandType(0).getDimSize(dim) != size)
       return importer.unsupported(op, "its type does not fit its operand");
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
     importer.define(op, constant->permute(*permutation));
@@ -148,11 +143,11 @@ static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
   bool fits = op->getNumOperands() == 1 && starts && limits && strides &&
               starts->size() == rank && limits->size() == rank &&
               strides->size() == rank &&
-              typeOfOperand(op, 0).getRank() == int64_t(rank);
+              op.getOperandType(0).getRank() == int64_t(rank);
   for (size_t i = 0; fits && i < rank; ++i) {
     int64_t start = (*starts)[i], limit = (*limits)[i], step = (*strides)[i];
     fits = start >= 0 && start <= limit && step > 0 &&
-           limit <= typeOfOperand(op, 0).getDimSize(i) &&
+           limit <= op.getOperandType(0).getDimSize(i) &&
            uint64_t(type.getDimSize(i)) ==
                llvm::divideCeil(uint64_t(limit - start), uint64_t(step));
   }
@@ -201,7 +196,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
   SmallVector<Value> pieces;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     // Empty tensors are not supported in computation.
-    if (typeOfOperand(op, i).getNumElements() == 0)
+    if (op.getOperandType(i).getNumElements() == 0)
       continue;
     Value piece = importer.getValue(op, i);
     if (!piece)
@@ -220,8 +215,8 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
   size_t rank = type.getRank();
   if (op->getNumOperands() != 2 || !low || !high || !inner ||
       low->size() != rank || high->size() != rank || inner->size() != rank ||
-      typeOfOperand(op, 0).getRank() != int64_t(rank) ||
-      typeOfOperand(op, 1) != RankedTensorType::get({}, type.getElementType()))
+      op.getOperandType(0).getRank() != int64_t(rank) ||
+      op.getOperandType(1) != RankedTensorType::get({}, type.getElementType()))
     return importer.unsupported(op, "its padding does not fit its operand");
   if (llvm::any_of(*inner, [](int64_t size) { return size != 0; }))
     return importer.unsupported(op, "it puts padding between elements");
@@ -253,7 +248,7 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
 
 static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
   auto dims = op.getInts("dimensions");
-  if (op->getNumOperands() != 1 || typeOfOperand(op, 0) != op.getType() ||
+  if (op->getNumOperands() != 1 || op.getOperandType(0) != op.getType() ||
       !dims || !areDimensions(*dims, op.getType().getRank()))
     return importer.unsupported(op, "its dimensions do not fit its operand");
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
@@ -323,10 +318,10 @@ static LogicalResult importDynamicSlice(ModuleImporter &importer,
   auto sizes = op.getInts("slice_sizes");
   if (op->getNumOperands() < 1 || !sizes ||
       ArrayRef<int64_t>(*sizes) != op.getShape() ||
-      typeOfOperand(op, 0).getRank() != op.getType().getRank())
+      op.getOperandType(0).getRank() != op.getType().getRank())
     return importer.unsupported(op, "its sizes do not fit its operand");
   auto starts =
-      getStarts(importer, op, 1, typeOfOperand(op, 0).getShape(), *sizes);
+      getStarts(importer, op, 1, op.getOperandType(0).getShape(), *sizes);
   if (failed(starts))
     return failure();
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
@@ -345,11 +340,11 @@ static LogicalResult importDynamicSlice(ModuleImporter &importer,
 
 static LogicalResult importDynamicUpdateSlice(ModuleImporter &importer,
                                               const HloOp &op) {
-  if (op->getNumOperands() < 2 || typeOfOperand(op, 0) != op.getType() ||
-      typeOfOperand(op, 1).getRank() != op.getType().getRank() ||
-      typeOfOperand(op, 1).getElementType() != op.getType().getElementType())
+  if (op->getNumOperands() < 2 || op.getOperandType(0) != op.getType() ||
+      op.getOperandType(1).getRank() != op.getType().getRank() ||
+      op.getOperandType(1).getElementType() != op.getType().getElementType())
     return importer.unsupported(op, "its update does not fit its operand");
-  ArrayRef<int64_t> sizes = typeOfOperand(op, 1).getShape();
+  ArrayRef<int64_t> sizes = op.getOperandType(1).getShape();
   auto starts = getStarts(importer, op, 2, op.getShape(), sizes);
   if (failed(starts))
     return failure();

@@ -4,6 +4,8 @@
 #include "Lookup.h"
 #include "Pieces.h"
 
+#include "te/Support/SkipOps.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -16,13 +18,8 @@ using namespace mlir::te::stablehlo_import;
 //===----------------------------------------------------------------------===//
 
 static Value skipRepeats(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-             linalg::BroadcastOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+  return skipOps<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                 linalg::BroadcastOp>(value);
 }
 
 /// The integer of a splat.
@@ -89,8 +86,7 @@ bool mlir::te::stablehlo_import::isLookupInside(Value x, Value where) {
 std::optional<IndexNumbers> IndexNumbers::get(const HloOp &op,
                                               const DimensionNumbers &numbers,
                                               std::array<StringRef, 4> names) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType()),
-       indices = cast<RankedTensorType>(op->getOperand(1).getType());
+  auto type = op.getOperandType(0), indices = op.getOperandType(1);
   int64_t rank = type.getRank(), indexRank = indices.getRank();
   IndexNumbers result{numbers.lookup(names[0]),
                       numbers.lookup(names[1]),
@@ -148,7 +144,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
                   ArrayRef<int64_t> dims, ArrayRef<IndexedDim> indexed,
                   int64_t indexVectorDim, Outside outside) {
   RowPositions result;
-  auto indexType = cast<RankedTensorType>(op->getOperand(1).getType());
+  auto indexType = op.getOperandType(1);
   int64_t indexRank = indexType.getRank();
   if (!indexType.getElementType().isInteger() ||
       indexType.getElementType().isInteger(1))
@@ -206,7 +202,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
           {ArrayRef<int64_t>(positionStrides), ArrayRef<int64_t>(walk)},
           [&](int64_t from, int64_t steps) {
             int64_t start =
-                entry.part >= 0 ? indices->data()[offset + from].integer : 0;
+                entry.part >= 0 ? indices->at(offset + from).integer : 0;
             inside &= start >= 0 && start <= last;
             start = std::clamp<int64_t>(start, 0, last);
             rows[row++] += (start + steps) * strides[i];

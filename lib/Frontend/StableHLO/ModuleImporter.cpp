@@ -69,7 +69,7 @@ Value ModuleImporter::getValue(const HloOp &op, unsigned operand) {
   if (auto *value = std::get_if<Value>(&definition))
     return *value;
   if (auto *constant = std::get_if<ConstantTensor>(&definition)) {
-    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    auto type = op.getOperandType(operand);
     if (Value value =
             materialize(op.getLoc(), *constant, type.getElementType()))
       return value;

@@ -85,6 +85,8 @@ public:
   void defineAt(const HloOp &op, unsigned result, Definition definition) {
     definitions[op->getResult(result)] = std::move(definition);
   }
+  /// Marks the results of an operation that has been reported.
+  void poisonResults(Operation *op);
 
   /// Imports the operations of a region of one block with these arguments;
   /// `results` are the operands of its terminator. Failure has been noted.
@@ -112,13 +114,11 @@ public:
   bool isInput(Value value) const;
 
 private:
-  LogicalResult checkModule();
   LogicalResult importArguments(func::FuncOp entry);
   LogicalResult importResults(func::FuncOp entry, ArrayRef<Definition> results);
   LogicalResult importOperation(Operation *op);
   /// Evaluates what was built for an operation on constants.
   void foldResults(const HloOp &op);
-  void poisonResults(Operation *op);
   Location getLoc(Operation *op) const;
 
   /// The reason that an operation's types are not supported; empty if they are.

@@ -99,6 +99,23 @@ CASES += [
     # Without elements.
     ("Concat", [X, floats(0, 3)], {"axis": 0}),
 ]
+# Types that only constants have, and integers; sums and products wrap around.
+BYTES = np.array([[100, -3, 100], [-128, -128, 7]])
+for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float16", "float64"):
+    values = (BYTES * (1 << 24 if "32" in dtype else 1)).astype(dtype)
+    CASES += [(op, [values, ints(1)], {"keepdims": 0}) for op in
+              "ReduceMax ReduceMean ReduceMin ReduceSum".split()]
+    CASES += [
+        ("ReduceProd", [values[:, 1:], ints(0)], {}),
+        ("ArgMax", [values], {"axis": 1}),
+        ("ArgMin", [values], {"axis": 1, "select_last_index": 1}),
+        ("MatMul", [values, values.T.copy()], {}),
+        ("MatMul", [np.stack([values, values]), values.T.copy()], {}),
+        ("TopK", [values, ints(2)], {"axis": 1}, 2),
+    ]
+# Types that outputs of models do not have.
+WIDER = {"int8": "int32", "uint8": "int32", "int16": "int32", "uint16": "int32",
+         "uint32": "int64", "float16": "float32", "float64": "float32"}
 
 
 def make():
@@ -118,8 +135,15 @@ def make():
         nodes += constants + [node]
         for name, value in zip(results, expected):
             value = np.asarray(value)
-            if value.dtype == np.float64:
+            # The reference computes some operators of float32 in float64.
+            if value.dtype == np.float64 and values[0].dtype == np.float32:
                 value = value.astype(np.float32)
+            wider = WIDER.get(value.dtype.name)
+            if wider:
+                value = value.astype(wider)
+                nodes.append(helper.make_node("Cast", [name], [name + ".wider"],
+                                              to=helper.np_dtype_to_tensor_dtype(value.dtype)))
+                name += ".wider"
             nodes.append(helper.make_node("Constant", [], [name + ".expected"],
                                           value=numpy_helper.from_array(value)))
             outputs += [onnx.ValueInfoProto(name=name),
