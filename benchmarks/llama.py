@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the Llama workloads of docs/benchmarks.md as models of the te dialect to
 standard output: a layer 4096 wide over 2 x 4096 tokens, or Llama 1B, 16 layers
-2048 wide with a tied head of 128256 over 4 x 2048 tokens. The tables of rotations
-are constants of one value: what a program needs and takes does not depend on it.
+2048 wide with a tied head of 128256 over 4 x 2048 tokens, or two layers of any
+size, such as those in llama_shapes.txt. The tables of rotations are constants of
+one value: what a program needs and takes does not depend on it.
 
-usage: llama.py layer|1b"""
+usage: llama.py layer|1b|layers HIDDEN FFN KV TOKENS
+
+HIDDEN is a multiple of 64 and KV, the width of keys and of values, one that divides
+it; TOKENS are sequences of 2048, or one shorter sequence."""
 
 import dataclasses
 import sys
@@ -142,17 +146,33 @@ class Model:
         print(f"  return {result} : {type}\n}}")
 
 
-def write_layer():
-    model = Model(Shape(2, 4096, 4096, 14336, 32, 8))
-    s = model.shape
+def write_layers(shape, count):
+    model = Model(shape)
+    s = shape
     type = tensor(s.batch, s.tokens, s.hidden)
     rows = tensor(s.rows, s.hidden)
     x = model.argument(type, 'te.input = "x"')
     x = model.op(f"tensor.collapse_shape {x} [[0, 1], [2]] : {type} into {rows}")
-    y = model.layer(x)
+    y = x
+    for index in range(count):
+        y = model.layer(y, f"{index}." if count > 1 else "")
     y = model.op(f"tensor.expand_shape {y} [[0, 1], [2]] output_shape "
                  f"[{s.batch}, {s.tokens}, {s.hidden}] : {rows} into {type}")
     model.write(y, type, "y")
+
+
+def write_layer():
+    write_layers(Shape(2, 4096, 4096, 14336, 32, 8), 1)
+
+
+def write_sizes(hidden, ffn, kv, tokens):
+    sequence = min(tokens, 2048)
+    if min(hidden, ffn, kv, tokens) < 1 or hidden % 64 or kv % 64 or \
+            hidden % kv or tokens % sequence:
+        sys.exit(__doc__)
+    head = 128 if hidden >= 2048 and kv % 128 == 0 else 64
+    write_layers(Shape(tokens // sequence, sequence, hidden, ffn, hidden // head,
+                       kv // head), 2)
 
 
 def write_1b(layers=16, vocab=128256):
@@ -177,7 +197,9 @@ def write_1b(layers=16, vocab=128256):
 
 
 if __name__ == "__main__":
-    writers = {"layer": write_layer, "1b": write_1b}
-    if len(sys.argv) != 2 or sys.argv[1] not in writers:
+    writers = {"layer": write_layer, "1b": write_1b, "layers": write_sizes}
+    command, *sizes = sys.argv[1:] or [""]
+    if command not in writers or len(sizes) != (4 if command == "layers" else 0) \
+            or not all(size.isdecimal() for size in sizes):
         sys.exit(__doc__)
-    writers[sys.argv[1]]()
+    writers[command](*map(int, sizes))
