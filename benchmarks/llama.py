@@ -6,10 +6,10 @@ standard output: a layer 4096 wide over 2 x 4096 tokens, or Llama 1B, 16 layers
 size, such as those in llama_shapes.txt. The tables of rotations are constants of
 one value: what a program needs and takes does not depend on it.
 
-usage: llama.py layer|1b|layers HIDDEN FFN KV TOKENS
+usage: llama.py layer|1b|layers HIDDEN FFN KV BATCH TOKENS
 
-HIDDEN is a multiple of 64 and KV, the width of keys and of values, one that divides
-it; TOKENS are sequences of 2048, or one shorter sequence."""
+KV is the width of keys and of values; heads are 128 wide from a hidden size of 2048
+on, below it 64. The layers see BATCH sequences of TOKENS."""
 
 import dataclasses
 import sys
@@ -165,14 +165,11 @@ def write_layer():
     write_layers(Shape(2, 4096, 4096, 14336, 32, 8), 1)
 
 
-def write_sizes(hidden, ffn, kv, tokens):
-    sequence = min(tokens, 2048)
-    if min(hidden, ffn, kv, tokens) < 1 or hidden % 64 or kv % 64 or \
-            hidden % kv or tokens % sequence:
+def write_sizes(hidden, ffn, kv, batch, tokens):
+    head = 128 if hidden >= 2048 else 64
+    if min(ffn, kv, batch, tokens) < 1 or hidden % head or kv % head or hidden % kv:
         sys.exit(__doc__)
-    head = 128 if hidden >= 2048 and kv % 128 == 0 else 64
-    write_layers(Shape(tokens // sequence, sequence, hidden, ffn, hidden // head,
-                       kv // head), 2)
+    write_layers(Shape(batch, tokens, hidden, ffn, hidden // head, kv // head), 2)
 
 
 def write_1b(layers=16, vocab=128256):
@@ -199,7 +196,7 @@ def write_1b(layers=16, vocab=128256):
 if __name__ == "__main__":
     writers = {"layer": write_layer, "1b": write_1b, "layers": write_sizes}
     command, *sizes = sys.argv[1:] or [""]
-    if command not in writers or len(sizes) != (4 if command == "layers" else 0) \
+    if command not in writers or len(sizes) != (5 if command == "layers" else 0) \
             or not all(size.isdecimal() for size in sizes):
         sys.exit(__doc__)
     writers[command](*map(int, sizes))
