@@ -140,10 +140,43 @@ TEST_F(CostModelTest, RatesLieBetweenTheirNeighbours) {
   }
 }
 
-// One tile keeps one multiprocessor of 132 busy, and a launch is never free.
-TEST_F(CostModelTest, SmallProductsAreSlow) {
-  MatrixProduct tile = makeProduct(128, 128, 65536, bf16, bf16, bf16);
-  EXPECT_GE(microseconds(tile) * 1e-6, tile.getFlops() / 8.15e14 * 132);
+// Products in steps of two small Llama layers on an H100, the pauses before the
+// next kernels included: none is among those that the model was given.
+TEST_F(CostModelTest, SmallProductsTakeWhatTheyTook) {
+  struct {
+    int64_t m, n, k;
+    Type a, b, d;
+    bool fast;
+    double microseconds;
+  } table[] = {
+      {512, 640, 640, bf16, bf16, bf16, false, 4.1},
+      {512, 2048, 2048, bf16, bf16, bf16, false, 10.4},
+      {1024, 4096, 1024, bf16, bf16, bf16, false, 14.5},
+      {2048, 3072, 2048, bf16, bf16, bf16, false, 36.1},
+      {384, 256, 4096, bf16, bf16, f32, false, 8.5},
+      {2048, 384, 384, e4m3, e4m3, bf16, true, 3.6},
+      {4096, 768, 768, e4m3, e4m3, bf16, true, 8.3},
+      {512, 3072, 2048, e4m3, e4m3, bf16, true, 8.0},
+      {2048, 2048, 2048, e4m3, e4m3, bf16, true, 15.8},
+      {512, 512, 2816, e5m2, e4m3, bf16, false, 5.4},
+      {384, 768, 2048, e5m2, e4m3, f32, false, 5.5},
+  };
+  for (const auto &row : table) {
+    SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" +
+                 std::to_string(row.k));
+    MatrixProduct product =
+        makeProduct(row.m, row.n, row.k, row.a, row.b, row.d, row.fast);
+    StringRef kernel = row.a == bf16 ? "matmul" : "scaled_matmul";
+    EXPECT_NEAR(microseconds(Work::ofProduct(kernel, product)),
+                row.microseconds, 0.25 * row.microseconds);
+  }
+}
+
+// A result of one small tile keeps at most eight multiprocessors of 132 busy,
+// with a part of the sum each, and a launch is never free.
+TEST_F(CostModelTest, SingleTilesAreSlow) {
+  MatrixProduct tile = makeProduct(32, 64, 65536, bf16, bf16, bf16);
+  EXPECT_GE(microseconds(tile) * 1e-6, tile.getFlops() / 8.15e14 * 132 / 8);
   EXPECT_GE(microseconds(makeProduct(16, 16, 16, e4m3, e4m3, bf16, true)), 1.0);
 }
 

@@ -56,6 +56,10 @@ MeasuredCostsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     if (!isPositive(ceilings.get(name)))
       return emitError() << "expects 'ceilings' to have a positive f64 number '"
                          << name << "'";
+  for (StringRef name : {"operands", "tile", "split"})
+    if (Attribute given = ceilings.get(name); given && !isPositive(given))
+      return emitError() << "expects '" << name
+                         << "' in 'ceilings' to be a positive f64 number";
   if (!kernels.contains("default"))
     return emitError() << "expects 'kernels' to have a 'default'";
   for (NamedAttribute entry : kernels) {
@@ -109,6 +113,10 @@ static bool isFp8(tert_dtype dtype) {
   return dtype == TERT_F8E4M3 || dtype == TERT_F8E5M2;
 }
 
+static int64_t getElementBytes(tert_dtype dtype) {
+  return dtype == TERT_F32 ? 4 : dtype == TERT_BF16 ? 2 : 1;
+}
+
 /// The product as the runtime's tuning database describes it.
 static std::optional<tert::GemmProblem>
 getProblem(const MatrixProduct &product) {
@@ -137,8 +145,7 @@ getProblem(const MatrixProduct &product) {
 /// bytes when the first one does.
 static bool isAligned(const tert::GemmProblem &problem) {
   auto aligned = [](tert_dtype dtype, int64_t stride) {
-    int64_t bytes = dtype == TERT_F32 ? 4 : dtype == TERT_BF16 ? 2 : 1;
-    return stride % (16 / bytes) == 0;
+    return stride % (16 / getElementBytes(dtype)) == 0;
   };
   return aligned(problem.a, problem.aStride) &&
          aligned(problem.b, problem.bStride) &&
@@ -153,21 +160,73 @@ static bool isAlike(const tert::GemmProblem &a, const tert::GemmProblem &b) {
   return a.a == b.a;
 }
 
-/// The part of the multiprocessors that have a tile of the result to compute,
-/// with the 128 × 128 tiles of the largest algorithms; 1 for large results.
-static double getOccupancy(const tert::GemmProblem &problem,
-                           double multiprocessors) {
-  double tiles =
-      std::ceil(double(problem.m) / 128) * std::ceil(double(problem.n) / 128);
-  return std::min(1.0, tiles / multiprocessors);
+static double getNumber(DictionaryAttr dictionary, StringRef name) {
+  return dictionary.getAs<FloatAttr>(name).getValueAsDouble();
+}
+
+static double getNumberOr(DictionaryAttr dictionary, StringRef name,
+                          double otherwise) {
+  auto number = dictionary.getAs<FloatAttr>(name);
+  return number ? number.getValueAsDouble() : otherwise;
+}
+
+/// The highest rate for products of such operands.
+static double getPeak(DictionaryAttr ceilings, tert_dtype dtype) {
+  return getNumber(ceilings, isFp8(dtype)         ? "f8"
+                             : dtype == TERT_BF16 ? "bf16"
+                                                  : "f32");
+}
+
+/// What a product takes with the fastest of the usual algorithms: each
+/// multiprocessor computes one tile of the result after the other, which takes
+/// the longer of its operations and of loading its operands. Where there are
+/// few tiles, several multiprocessors may sum parts of each. The last tiles of
+/// a small result are waited for.
+static double getTiledSeconds(const tert::GemmProblem &problem,
+                              DictionaryAttr ceilings) {
+  const double multiprocessors = getNumber(ceilings, "multiprocessors");
+  const double rate = getPeak(ceilings, problem.a) / multiprocessors;
+  const double loads = getNumberOr(ceilings, "operands", INFINITY);
+  const double perTile = getNumberOr(ceilings, "tile", 0);
+  const double perSplit = getNumberOr(ceilings, "split", INFINITY);
+  constexpr std::pair<int, int> tiles[] = {{256, 128}, {128, 256}, {128, 128},
+                                           {128, 64},  {64, 128},  {64, 64},
+                                           {64, 32},   {32, 64}};
+  // Fewer elements to sum are not split, and more waves overlap.
+  constexpr double leastSum = 256, fewWaves = 4;
+  double best = INFINITY;
+  for (auto [rows, columns] : tiles) {
+    const double count = std::ceil(double(problem.m) / rows) *
+                         std::ceil(double(problem.n) / columns);
+    const double perElement =
+        std::max(2.0 * rows * columns / rate,
+                 double((rows + columns) * getElementBytes(problem.a)) / loads);
+    for (int parts : {1, 2, 4, 8}) {
+      const double sum = double(problem.k) / parts;
+      if (parts > 1 && (count * parts > multiprocessors || sum < leastSum))
+        break;
+      double waves = count * parts / multiprocessors;
+      if (waves <= fewWaves)
+        waves = std::ceil(waves);
+      double seconds = waves * (perElement * sum + perTile);
+      if (parts > 1)
+        seconds += perSplit + 4.0 * double(problem.m) * double(problem.n) *
+                                  parts / getNumber(ceilings, "bytes");
+      best = std::min(best, seconds);
+    }
+  }
+  return best;
 }
 
 namespace {
-/// Rates of similar products, weighted by how near they are.
-class RateEstimate {
+/// What a product takes, corrected by how far that is off for similar ones that
+/// were measured.
+class ProductEstimate {
 public:
-  RateEstimate(const tert::GemmProblem &problem, double multiprocessors)
-      : problem(problem), multiprocessors(multiprocessors) {}
+  /// `fixed` and `share` as of a kernel that moves data.
+  ProductEstimate(const tert::GemmProblem &problem, DictionaryAttr ceilings,
+                  std::pair<double, double> kernel)
+      : problem(problem), ceilings(ceilings), kernel(kernel) {}
 
   /// `trust` says how much more than another's this one's time counts.
   void add(StringRef text, double seconds, double trust) {
@@ -182,39 +241,34 @@ public:
                       steps(other->k, problem.k);
     // An eighth of a doubling is as good as none: one outlier does not decide.
     double weight = trust / (distance * distance + 1.0 / 4096);
-    double flops = 2.0 * double(other->m) * double(other->n) * double(other->k);
-    // Of the multiprocessors that work; a result too small for all of them
-    // says little about one that is not, and the reverse.
-    double rate = flops / seconds / getOccupancy(*other, multiprocessors);
     weights += weight;
-    logarithms += weight * std::log(rate);
+    logarithms += weight * std::log(seconds / estimate(*other));
   }
-  /// Operations per second of all multiprocessors; nothing without a
-  /// similar product.
-  std::optional<double> get() const {
-    if (weights == 0)
-      return std::nullopt;
-    return std::exp(logarithms / weights) *
-           getOccupancy(problem, multiprocessors);
+  double getSeconds() const {
+    return estimate(problem) * std::exp(logarithms / weights);
   }
 
 private:
+  double estimate(const tert::GemmProblem &product) const {
+    const double m = double(product.m), n = double(product.n),
+                 k = double(product.k);
+    const double bytes =
+        m * k * double(getElementBytes(product.a)) +
+        k * n * double(getElementBytes(product.b)) +
+        m * n * double(getElementBytes(product.d)) * (product.addToD ? 2 : 1);
+    return kernel.first +
+           std::max(getTiledSeconds(product, ceilings),
+                    bytes / kernel.second / getNumber(ceilings, "bytes"));
+  }
+
   tert::GemmProblem problem;
-  double multiprocessors;
-  double weights = 0, logarithms = 0;
+  DictionaryAttr ceilings;
+  std::pair<double, double> kernel;
+  /// One that was measured at a doubling of one size counts as much as the
+  /// estimate.
+  double weights = 1, logarithms = 0;
 };
 } // namespace
-
-static double getNumber(DictionaryAttr dictionary, StringRef name) {
-  return dictionary.getAs<FloatAttr>(name).getValueAsDouble();
-}
-
-/// The highest rate for products of such operands.
-static double getPeak(MeasuredCostsAttr costs, Type math) {
-  bool isFp8 = isa_and_present<Float8E4M3FNType, Float8E5M2Type>(math);
-  bool isBF16 = math && math.isBF16();
-  return getNumber(costs.getCeilings(), isFp8 ? "f8" : isBF16 ? "bf16" : "f32");
-}
 
 /// Fixed seconds and share of the ceilings.
 static std::pair<double, double> getKernel(DictionaryAttr kernels,
@@ -240,8 +294,8 @@ static std::optional<Cost> getProductCost(MeasuredCostsAttr costs,
     return Cost::measured(seconds.getValueAsDouble());
   if (auto seconds = costs.getBenchmarked().getAs<FloatAttr>(text))
     return Cost::estimated(seconds.getValueAsDouble());
-  RateEstimate estimate(*problem,
-                        getNumber(costs.getCeilings(), "multiprocessors"));
+  ProductEstimate estimate(*problem, costs.getCeilings(),
+                           getKernel(costs.getKernels(), work));
   // What this device itself took says more about it.
   std::pair<DictionaryAttr, double> sources[] = {{costs.getBenchmarked(), 1},
                                                  {costs.getTuned(), 4}};
@@ -249,12 +303,7 @@ static std::optional<Cost> getProductCost(MeasuredCostsAttr costs,
     for (NamedAttribute entry : products)
       estimate.add(entry.getName(),
                    cast<FloatAttr>(entry.getValue()).getValueAsDouble(), trust);
-  double peak = getPeak(costs, work.math);
-  auto [fixed, share] = getKernel(costs.getKernels(), work);
-  // Nothing similar was measured: the default kernel's share of the peak.
-  double rate = std::min(estimate.get().value_or(peak * share), peak);
-  double moving = work.bytes / getNumber(costs.getCeilings(), "bytes");
-  double seconds = fixed + std::max(work.flops / rate, moving);
+  double seconds = std::max(estimate.getSeconds(), costs.getFloorSeconds(work));
   if (!isAligned(*problem))
     seconds *= costs.getUnaligned().getValueAsDouble();
   return Cost::estimated(seconds);
@@ -284,6 +333,14 @@ static double interpolate(ArrayAttr points, double k) {
   return at < x(sorted.front()) ? y(sorted.front()) : y(sorted.back());
 }
 
+/// Seconds of operations at the highest rate for such operands.
+static double getComputing(MeasuredCostsAttr costs, const Work &work) {
+  if (work.flops <= 0)
+    return 0;
+  std::optional<tert_dtype> math = getDType(work.math);
+  return work.flops / getPeak(costs.getCeilings(), math.value_or(TERT_F32));
+}
+
 std::optional<Cost> MeasuredCostsAttr::getCost(const Work &work) const {
   if (work.product) {
     std::optional<Cost> cost = getProductCost(*this, work);
@@ -302,9 +359,7 @@ std::optional<Cost> MeasuredCostsAttr::getCost(const Work &work) const {
 
 double MeasuredCostsAttr::getFloorSeconds(const Work &work) const {
   double moving = work.bytes / getNumber(getCeilings(), "bytes");
-  double computing =
-      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
-  return std::max(moving, computing);
+  return std::max(moving, getComputing(*this, work));
 }
 
 StringRef MeasuredCostsAttr::getDeviceName() const {

@@ -8,8 +8,8 @@
 // 4096 at 1489 TFLOP/s.
 // CHECK: module attributes {te.costs = #te.measured_costs<device = "NVIDIA H200"
 // OPTION: module attributes {te.costs = #te.measured_costs<device = "NVIDIA H200"
-// CHECK-SAME: ceilings = {bf16 = 8.150000e+14 : f64, bytes = 4.010000e+12 : f64, f32 = 5.100000e+13 : f64, f8 = 1.490000e+15 : f64, multiprocessors = 1.320000e+02 : f64}
-// CHECK-SAME: quantize = [1.400000e-06, 8.600000e-01]
+// CHECK-SAME: ceilings = {bf16 = 8.150000e+14 : f64, bytes = 4.010000e+12 : f64, f32 = 5.100000e+13 : f64, f8 = 1.490000e+15 : f64, multiprocessors = 1.320000e+02 : f64, operands = 1.850000e+11 : f64, split = 6.900000e-06 : f64, tile = 1.100000e-06 : f64}
+// CHECK-SAME: {{ }}quantize = [3.600000e-06, {{0\.9399+[0-9]*|9\.400000e-01}}]
 // CHECK-SAME: update = [0.000000e+00, 9.000000e-01]
 // CHECK-SAME: benchmarked = {{.*}}"8192x12288x4096 f8E4M3 * f8E4M3^T -> bf16, fast" = 5.53{{[0-9]*}}E-4 : f64
 // CHECK-SAME: tuned = {}
