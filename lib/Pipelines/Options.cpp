@@ -17,6 +17,12 @@ static constexpr NamedValue<Recomputation> recomputations[] = {
     {"copies", Recomputation::Copies,
      "all of them, where what they are made from is kept as well"}};
 
+static constexpr NamedValue<Fp8Layers> fp8Layers[] = {
+    {"faster", Fp8Layers::Faster,
+     "those that take less time for it, by the measurements of a GPU's "
+     "--target; all for a CPU"},
+    {"all", Fp8Layers::All, "slower ones, too"}};
+
 static OptionProblem parseEntries(StringRef text,
                                   std::vector<std::string> &entries) {
   std::vector<std::string> parsed;
@@ -129,6 +135,10 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
                   "Type of inputs, outputs, parameters and gradients that are "
                   "not vectors (those are f32)",
                   kBoundaryTypes, TE_OPTION_MEMBER(boundary));
+  table.addChoice("fp8-layers",
+                  "Which layers run in FP8 of those that can and that no rule "
+                  "of --policy is about",
+                  fp8Layers, TE_OPTION_MEMBER(fp8Layers));
   table
       .add("fp8-eval", "choice", "Precision of eval in a program that trains",
            TE_OPTION_MEMBER(fp8Eval))

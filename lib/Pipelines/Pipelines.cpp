@@ -137,6 +137,8 @@ static void addQuantization(OpPassManager &pm,
   TEPartitionOptions partition;
   partition.policy = options.policy;
   partition.fp8Eval = options.fp8Eval;
+  partition.recipe = options.recipe;
+  partition.all = options.fp8Layers == Fp8Layers::All;
   pm.addPass(createTEPartition(partition));
   TEQuantizeOptions quantize;
   quantize.recipe = options.recipe;

@@ -39,6 +39,8 @@ public:
   CostComparison() = default;
   CostComparison(const CostModel &model, llvm::ArrayRef<Work> fused,
                  llvm::ArrayRef<Work> apart);
+  CostComparison(std::optional<Cost> fused, std::optional<Cost> apart)
+      : fused(fused), apart(apart) {}
 
   /// Sets names other than "Fused" and "Apart", for remarks.
   CostComparison &named(StringRef fusedName, StringRef apartName);

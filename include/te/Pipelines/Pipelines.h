@@ -48,6 +48,13 @@ struct EntryOptions {
 /// points asked for.
 void buildEntryPipeline(OpPassManager &pm, const EntryOptions &options);
 
+/// Which layers that can be FP8 are.
+enum class Fp8Layers {
+  /// Those that are faster for it, where the target has a cost model.
+  Faster,
+  All
+};
+
 /// What the graph is turned into.
 struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
@@ -58,6 +65,7 @@ struct GraphPipelineOptions : EntryOptions {
   std::string policy;
   /// Whether evaluation computes in FP8, too, where the program trains.
   bool fp8Eval = false;
+  Fp8Layers fp8Layers = Fp8Layers::Faster;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can

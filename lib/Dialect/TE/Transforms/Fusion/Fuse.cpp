@@ -5,6 +5,7 @@
 // of rows into the ops that compute or read the values.
 
 #include "Fusion/Epilogues.h"
+#include "Fusion/FusedWork.h"
 #include "Precision/FoldConversions.h"
 
 #include "te/Analysis/CostModel.h"
@@ -203,10 +204,9 @@ static CostComparison compareDbias(Operation *op, RowSumOpInterface sum) {
   std::optional<Work> work = getWork(op), sumWork = getWork(sum);
   if (!work || !sumWork)
     return {};
-  Work fused = *work;
-  fused.bytes += getBytes(sum.getColumnSums().getType());
-  fused.addExtra("dbias");
-  return CostComparison(CostModel(op), fused, {*work, *sumWork});
+  return CostComparison(CostModel(op),
+                        fuseRowSum(*work, sum.getColumnSums().getType()),
+                        {*work, *sumWork});
 }
 
 /// `producer` and `quantize` separately, or as one kernel.
@@ -215,11 +215,10 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
   std::optional<Work> work = getWork(producer), second = getWork(quantize);
   if (!work || !second)
     return {};
-  double value = getBytes(quantize.getX().getType());
-  Work fused = *work;
-  fused.bytes += second->bytes - value - (keepsResult ? 0 : value);
-  fused.addExtra("quantize");
-  return CostComparison(CostModel(producer), fused, {*work, *second});
+  return CostComparison(
+      CostModel(producer),
+      fuseQuantization(*work, *second, quantize.getX().getType(), keepsResult),
+      {*work, *second});
 }
 
 void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {

@@ -6,6 +6,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "Precision/LayerTimes.h"
 #include "Precision/Layers.h"
 #include "Precision/OperandRanges.h"
 #include "te/Analysis/Contraction.h"
@@ -71,6 +72,8 @@ struct Decision {
   Fp8Refusal refusal;
   /// A rule about this product alone made it: the layer's others do not follow.
   bool isForProductAlone = false;
+  /// Of the layer, if they are known. On its forward product.
+  CostComparison times = {};
 
   static Decision fp8() { return {Precision::Fp8, "FP8", {}}; }
   static Decision high(StringRef name, Fp8Refusal refusal) {
@@ -80,6 +83,12 @@ struct Decision {
 
 struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
   using Base::Base;
+  /// The recipe's dialect may have to be loaded, which passes cannot do while
+  /// they run.
+  LogicalResult initialize(MLIRContext *context) override {
+    recipeAttribute = parseRecipe(recipe, UnknownLoc::get(context));
+    return success(bool(recipeAttribute));
+  }
   void runOnOperation() override;
 
 private:
@@ -88,7 +97,8 @@ private:
   void learnFunction(func::FuncOp func);
   Decision decide(Fp8OpInterface op);
   std::optional<Fp8Refusal> checkPlace(Fp8OpInterface op);
-  void decideAll();
+  LogicalResult decideAll();
+  LogicalResult compareTimes(llvm::MapVector<Operation *, Decision> &decided);
   void report(Fp8OpInterface op, const Decision &decision);
   void reportContraction(linalg::LinalgOp op);
   void partition(Block &block);
@@ -111,6 +121,7 @@ private:
   /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
   llvm::MapVector<Operation *, Precision> decisions;
+  RecipeAttrInterface recipeAttribute;
 };
 } // namespace
 
@@ -218,6 +229,7 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("product", stringifyMatmulRole(getProduct(op)).str())
          << remark::metric("shape", describeShapes(op))
          << remark::metric("flops", op.getFlops());
+  decision.times.addTo(remark);
   if (std::string known = describeRanges(op, *ranges); !known.empty())
     remark << remark::metric("range", known);
 }
@@ -263,8 +275,66 @@ bool PartitionPass::isEvaluation(func::FuncOp func) {
   return !fp8Eval && hasUpdates && kind && kind->hasLoss && !kind->hasGradients;
 }
 
+/// True of entries that are part of a training step, or could be.
+static bool hasGradients(func::FuncOp func) {
+  const EntryKind *kind = getEntryKind(func);
+  return kind && kind->hasGradients;
+}
+
+/// Keeps layers in high precision that would take longer in FP8, on a target
+/// with a cost model.
+LogicalResult
+PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
+  ModuleOp module = getOperation();
+  if (!CostModel(module))
+    return success();
+  SmallVector<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.getBody().hasOneBlock())
+      chosen.push_back({func, {}});
+  llvm::DenseSet<StringAttr> wanted;
+  for (auto &[op, decision] : decided) {
+    auto fp8Op = cast<Fp8OpInterface>(op);
+    if (decision.precision != Precision::Fp8)
+      continue;
+    auto func = op->getParentOfType<func::FuncOp>();
+    llvm::find_if(chosen, [&](auto &each) {
+      return each.first == func;
+    })->second.push_back(fp8Op);
+    const Policy::Rule *rule =
+        rules.lookup(fp8Op.getLayerAttr(), getProduct(fp8Op));
+    if (all || (rule && rule->precision == Precision::Fp8))
+      wanted.insert(fp8Op.getLayerAttr());
+  }
+  FailureOr<QuantizePlan> plan = makeQuantizePlan(chosen, recipeAttribute);
+  if (failed(plan))
+    return failure();
+  const bool isTraining = llvm::any_of(
+      chosen, [](const auto &each) { return hasGradients(each.first); });
+  LayerTimes times(
+      module, std::move(*plan), recipeAttribute,
+      [&](func::FuncOp func) { return !isTraining || hasGradients(func); });
+  times.choose([&](StringAttr layer) { return wanted.contains(layer); },
+               /*updatesScales=*/isTraining);
+  for (auto &[op, decision] : decided) {
+    if (decision.precision != Precision::Fp8)
+      continue;
+    auto fp8Op = cast<Fp8OpInterface>(op);
+    StringAttr layer = fp8Op.getLayerAttr();
+    if (!times.isFp8(layer))
+      decision = Decision::high(
+          "Slower",
+          {"its layer would take longer in FP8",
+           ("add '" + layer.getValue() + "=fp8' to the policy").str()});
+    if (getProduct(fp8Op) == MatmulRole::Fprop)
+      decision.times =
+          times.compare(op->getParentOfType<func::FuncOp>(), layer);
+  }
+  return success();
+}
+
 /// Decides for and reports every contraction of the module, in program order.
-void PartitionPass::decideAll() {
+LogicalResult PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -296,15 +366,20 @@ void PartitionPass::decideAll() {
     forwards.try_emplace({nullptr, fp8Op.getLayerAttr()}, decision);
     forwards.try_emplace({func, fp8Op.getLayerAttr()}, decision);
   }
+  llvm::MapVector<Operation *, Decision> decided;
+  for (Operation *op : contractions)
+    if (auto fp8Op = dyn_cast<Fp8OpInterface>(op))
+      decided.insert({op, decide(fp8Op)});
+  if (failed(compareTimes(decided)))
+    return failure();
   for (Operation *op : contractions) {
-    auto fp8Op = dyn_cast<Fp8OpInterface>(op);
-    if (!fp8Op) {
+    auto decision = decided.find(op);
+    if (decision == decided.end()) {
       reportContraction(cast<linalg::LinalgOp>(op));
       continue;
     }
-    Decision decision = decide(fp8Op);
-    report(fp8Op, decision);
-    decisions[op] = decision.precision;
+    report(cast<Fp8OpInterface>(op), decision->second);
+    decisions[op] = decision->second.precision;
   }
   if (contractions.empty())
     remark::missed(
@@ -313,6 +388,7 @@ void PartitionPass::decideAll() {
         << remark::reason(
                "the module has no matrix product, so nothing of it can run in "
                "FP8");
+  return success();
 }
 
 /// Moves a run of ops into a region that yields the values used outside.
@@ -463,7 +539,8 @@ void PartitionPass::runOnOperation() {
   for (auto func : module.getOps<func::FuncOp>())
     learnFunction(func);
   ranges = &getAnalysis<RangeAnalysis>();
-  decideAll();
+  if (failed(decideAll()))
+    return signalPassFailure();
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())
       partition(block);

@@ -207,6 +207,24 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     - a product with an operand that is proved to be 0, or too small for any
       scale (te-annotate-ranges). What is proved of operands is in the remarks.
 
+    In a module with a cost model (te-attach-costs), layers also stay in high
+    precision that would take longer in FP8, unless a rule `=fp8` is about the
+    layer or one of its products, or `all` is given. Compared are a layer's
+    products, with the types, sizes and sums of their FP8 forms; the quantizations
+    of its input, weight and output gradient, in kernels of their own or as
+    te-fuse leaves them to others; and the casts that high precision needs
+    instead. A tensor that several layers quantize costs all of them once. The
+    functions that compute gradients decide, each called once; without any, all
+    do. A layer is the same in all functions. The scales of `recipe` count, too:
+    their update in a step has to pay. Layers with a kernel that the model does
+    not know are FP8.
+
+    ```
+    remark: loc("0.o"): [Missed] Slower | Category:te-partition | Function=train | Reason="its layer would take longer in FP8", Suggestion="add '0.o=fp8' to the policy", …, FP8Microseconds=14.6, HighMicroseconds=12.9, Figures=estimated
+    ```
+
+    Remarks about forward products have the times of their layer in the function.
+
     ```mlir
     // Before
     %h, %mean, %rstd = te.layer_norm %x, %g, %b …
@@ -231,6 +249,10 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
            "Rules GLOB=fp8|high, separated by commas, or @FILE">,
     Option<"fp8Eval", "fp8-eval", "bool", /*default=*/"false",
            "Partition entries that evaluate what another one trains, too">,
+    Option<"recipe", "recipe", "std::string", /*default=*/"\"delayed_scaling\"",
+           "The recipe of te-quantize, whose kernels count">,
+    Option<"all", "all", "bool", /*default=*/"false",
+           "Also layers that take longer in FP8, by the module's cost model">,
   ];
   let statistics = [
     Statistic<"numFp8", "fp8", "Ops that run in FP8">,
