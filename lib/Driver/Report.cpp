@@ -122,10 +122,14 @@ FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
 Report::Report() : program(std::make_unique<ReportData>()) {}
 Report::~Report() = default;
 
-void Report::addProgram(ModuleOp module) {
+void Report::addCosts(ModuleOp module) {
   if (CostModel model{module})
     program->device = model.get().getDeviceName().str();
   program->costs = summarizeCosts(module);
+}
+
+void Report::addProgram(ModuleOp module) {
+  addCosts(module);
   program->graphs = collectGraphs(module);
 }
 
@@ -145,6 +149,8 @@ Report::Products Report::getProducts() const {
       continue;
     ++products.all;
     products.fp8 += entry.passed;
+    products.flops += entry.flops;
+    products.fp8Flops += entry.passed ? entry.flops : 0;
     if (entry.passed || llvm::is_contained(products.high, entry.path))
       continue;
     if (products.high.empty())
@@ -152,6 +158,37 @@ Report::Products Report::getProducts() const {
     products.high.push_back(entry.path);
   }
   return products;
+}
+
+std::optional<Report::Prediction> Report::predict(StringRef entry) const {
+  auto known = llvm::find_if(program->costs, [&](const EntryCosts &each) {
+    return each.entry == entry;
+  });
+  if (known == program->costs.end())
+    return std::nullopt;
+  const double seconds = known->getTotal().cost.seconds;
+  double saved = 0;
+  bool hasTimes = false;
+  for (const Entry &decision : entries) {
+    if (decision.category != kProducts || !decision.passed ||
+        decision.function != entry)
+      continue;
+    for (const auto &[key, value] : decision.arguments) {
+      double microseconds = 0;
+      if (StringRef(value).getAsDouble(microseconds))
+        continue;
+      if (key == "HighMicroseconds")
+        saved += microseconds;
+      else if (key == "FP8Microseconds")
+        saved -= microseconds;
+      else
+        continue;
+      hasTimes = true;
+    }
+  }
+  if (!hasTimes)
+    return std::nullopt;
+  return Prediction{seconds, seconds + saved * 1e-6};
 }
 
 /// Adds what the program says about a product: one that was split is several

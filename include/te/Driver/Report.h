@@ -12,6 +12,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,17 +32,29 @@ public:
   /// Adds the operations of the entries of `module`, te ops on tensors, and
   /// what they take on its target by the cost model that it has, if any.
   void addProgram(ModuleOp module);
+  /// Adds only what the entries take.
+  void addCosts(ModuleOp module);
   /// Adds the collectives; the plan must outlive the report.
   void addPlan(const Plan &plan);
 
   /// The products of linear layers.
   struct Products {
     size_t fp8 = 0, all = 0;
+    /// Floating-point operations.
+    double fp8Flops = 0, flops = 0;
     /// Layers with a product that is not FP8, and why the first is not.
     std::vector<std::string> high;
     std::string why;
   };
   Products getProducts() const;
+
+  /// Seconds that an entry takes by the cost model, and that it would take if
+  /// its layers in FP8 were in high precision.
+  struct Prediction {
+    double seconds = 0, highSeconds = 0;
+  };
+  /// Nothing without a cost model, and where no layer is FP8.
+  std::optional<Prediction> predict(StringRef entry) const;
 
   /// Writes what was collected about the model `source`, with the memory,
   /// states and slots that the artifact's description gives, if there is one;
