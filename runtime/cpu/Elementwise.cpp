@@ -196,14 +196,14 @@ void cpu::add(Execution &execution, const tert_tensor &a, const tert_tensor &b,
     repeated.strides[rankOf(a) - 1] = 1;
   }
   auto rows = HWY_DYNAMIC_DISPATCH(addRows);
-  LoopNest<3>(*a.layout, {Strided(a), repeated, Strided(y)})
-      .forEachMatrix(
-          [&](const Matrix &left, const Matrix &right, const Matrix &result) {
-            RowTasks tasks(left.rows, left.cols);
-            execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-              rows(left, right, result, tasks.first(task), tasks.size(task));
-            });
-          });
+  forEachMatrixOf(
+      [&](const Matrix &left, const Matrix &right, const Matrix &result) {
+        RowTasks tasks(left.rows, left.cols);
+        execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+          rows(left, right, result, tasks.first(task), tasks.size(task));
+        });
+      },
+      *a.layout, std::array<Strided, 3>{Strided(a), repeated, Strided(y)});
 }
 
 void cpu::columnSum(Execution &execution, const tert_tensor &xTensor,
@@ -226,20 +226,21 @@ static void copyPlane(const Plane &from, const Plane &to, int64_t first,
   if (from.colStride != 1 || to.colStride != 1)
     copyStrided(from, to, first, count);
   else if (from.dtype != to.dtype)
-    convert(from.asMatrix(), to.asMatrix(), first, count);
+    convert(asMatrix(from), asMatrix(to), first, count);
   else
-    copyRows(from.asMatrix(), to.asMatrix(), first, count);
+    copyRows(asMatrix(from), asMatrix(to), first, count);
 }
 
 void cpu::copy(Execution &execution, const tert_tensor &x,
                const tert_tensor &y) {
-  LoopNest<2>(*x.layout, {Strided(x), Strided(y)})
-      .forEachPlane([&](const Plane &from, const Plane &to) {
+  forEachPlane(
+      [&](const Plane &from, const Plane &to) {
         RowTasks tasks(from.rows, from.cols);
         execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
           copyPlane(from, to, tasks.first(task), tasks.size(task));
         });
-      });
+      },
+      x, y);
 }
 
 /// Runs the tasks of several tensors side by side: waking the threads costs
@@ -259,12 +260,13 @@ void cpu::multiCopy(Execution &execution, int32_t n, const tert_tensor *x,
   };
   std::vector<Piece> pieces;
   for (int32_t i = 0; i < n; ++i)
-    LoopNest<2>(*x[i].layout, {Strided(x[i]), Strided(y[i])})
-        .forEachPlane([&](const Plane &from, const Plane &to) {
+    forEachPlane(
+        [&](const Plane &from, const Plane &to) {
           RowTasks tasks(from.rows, from.cols);
           for (int64_t task = 0; task < tasks.count; ++task)
             pieces.push_back({from, to, tasks.first(task), tasks.size(task)});
-        });
+        },
+        x[i], y[i]);
   runAll(execution, pieces, [](const Piece &piece) {
     copyPlane(piece.from, piece.to, piece.first, piece.count);
   });
@@ -278,12 +280,13 @@ void cpu::multiFill(Execution &execution, int32_t n, const tert_tensor *y,
   };
   std::vector<Piece> pieces;
   for (int32_t i = 0; i < n; ++i)
-    LoopNest<1>(*y[i].layout, {Strided(y[i])})
-        .forEachPlane([&](const Plane &to) {
+    forEachPlane(
+        [&](const Plane &to) {
           RowTasks tasks(to.rows, to.cols);
           for (int64_t task = 0; task < tasks.count; ++task)
             pieces.push_back({to, tasks.first(task), tasks.size(task)});
-        });
+        },
+        y[i]);
   runAll(execution, pieces, [value](const Piece &piece) {
     fillPlane(piece.to, piece.first, piece.count, value);
   });
