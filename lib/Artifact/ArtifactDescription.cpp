@@ -51,10 +51,7 @@ static FailureOr<json::Array> describeShape(func::FuncOp function,
            << " dimensions; what goes into and comes out of a program has at "
               "most "
            << TERT_MAX_RANK << ": reshape it inside the model";
-  json::Array shape;
-  for (int64_t size : type.getShape())
-    shape.push_back(size);
-  return shape;
+  return json::Array(type.getShape());
 }
 
 /// A number of te.init or te.default, which the runtime reads as a double: an
@@ -335,7 +332,7 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
-/// A setting of an optimizer or a recipe, as JSON.
+/// A setting of a loss, an optimizer or a recipe, as JSON.
 static json::Value describeSetting(Attribute setting) {
   if (auto flag = dyn_cast<BoolAttr>(setting))
     return flag.getValue();
@@ -348,24 +345,21 @@ static json::Value describeSetting(Attribute setting) {
   return nullptr;
 }
 
-static json::Object describeLoss(LossAttrInterface loss) {
-  json::Object description{{"kind", loss.getLossName()}};
-  for (NamedAttribute setting : loss.getSettings())
+static json::Object withSettings(json::Object description,
+                                 DictionaryAttr settings) {
+  for (NamedAttribute setting : settings)
     description[setting.getName().getValue()] =
         describeSetting(setting.getValue());
   return description;
 }
 
 static json::Object describeOptimizer(OptimizerAttrInterface optimizer) {
-  json::Object scalars, settings;
+  json::Object scalars;
   for (const OptimizerScalar &scalar : optimizer.getScalars())
     scalars[scalar.name] = scalar.defaultValue;
-  for (NamedAttribute setting : optimizer.getSettings())
-    settings[setting.getName().getValue()] =
-        describeSetting(setting.getValue());
   return json::Object{{"name", optimizer.getOptimizerName()},
                       {"scalars", std::move(scalars)},
-                      {"settings", std::move(settings)}};
+                      {"settings", withSettings({}, optimizer.getSettings())}};
 }
 
 /// {"lm_head.weight": ["transformer.wte.weight"]}, of the parameters that the
@@ -404,14 +398,6 @@ static std::string fingerprint(const json::Object &description) {
   auto hash =
       llvm::SHA256::hash(llvm::arrayRefFromStringRef(llvm::join(items, "\n")));
   return llvm::toHex(ArrayRef(hash).take_front(16), /*LowerCase=*/true);
-}
-
-static json::Object describeRecipe(RecipeAttrInterface recipe) {
-  json::Object description{{"name", recipe.getRecipeName()}};
-  for (NamedAttribute parameter : recipe.getParameters())
-    description[parameter.getName().getValue()] =
-        describeSetting(parameter.getValue());
-  return description;
 }
 
 static json::Array describeMesh(const Mesh &mesh) {
@@ -456,11 +442,14 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"states", std::move(states)},
                            {"entries", describer.takeEntries()}};
   if (record.loss)
-    description["loss"] = describeLoss(record.loss);
+    description["loss"] =
+        withSettings(json::Object{{"kind", record.loss.getLossName()}},
+                     record.loss.getSettings());
   if (*mesh)
     description["mesh"] = describeMesh(**mesh);
   if (RecipeAttrInterface recipe = getRecipe(module))
-    description["recipe"] = describeRecipe(recipe);
+    description["recipe"] = withSettings(
+        json::Object{{"name", recipe.getRecipeName()}}, recipe.getParameters());
   if (record.optimizer)
     description["optimizer"] = describeOptimizer(record.optimizer);
 
