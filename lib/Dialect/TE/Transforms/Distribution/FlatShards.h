@@ -34,9 +34,6 @@ public:
   RankedTensorType getPartType(Type element) const {
     return RankedTensorType::get(part, element);
   }
-  RankedTensorType getWholeType(Type element) const {
-    return RankedTensorType::get(whole, element);
-  }
   /// True if shards are consecutive rows without padding.
   bool isInRows() const { return whole.front() % axis.ranks == 0; }
   const ShardAxis &getAxis() const { return axis; }

@@ -109,7 +109,6 @@ public:
                             : std::optional<DimSplit>(it->second);
   }
   unsigned getNumPairs() const { return numPairs; }
-  unsigned getNumShared() const { return ops.size(); }
 
 private:
   /// Shards attention with replicated keys, if it is not sharded yet.

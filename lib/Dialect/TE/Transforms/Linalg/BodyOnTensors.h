@@ -39,8 +39,6 @@ public:
   /// `value` of the body as a tensor of all loops; null if it was not written.
   Value getOnAllLoops(Value value);
 
-  ArrayRef<int64_t> getLoopSizes() const { return sizes; }
-
 private:
   using Loops = llvm::SmallBitVector;
 

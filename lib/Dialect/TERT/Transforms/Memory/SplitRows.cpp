@@ -56,7 +56,6 @@ public:
   size_t size() const { return calls.size(); }
 
 private:
-  bool addNeighbours(tert::RowwiseCallOpInterface call);
   bool isSplittable(Operation *call) const;
   bool sharesRowsAlone() const;
   bool isReadLast(memref::AllocOp matrix) const;
