@@ -41,26 +41,31 @@ Type mlir::te::onnx_import::getElementType(int32_t type, MLIRContext *context) {
   }
 }
 
+namespace {
+/// Integers of a model's files, and the bits in which constants are evaluated.
+struct IntegerElement {
+  int32_t type;
+  int64_t bytes;
+  unsigned bits;
+};
+} // namespace
+
+static constexpr IntegerElement kIntegers[] = {
+    {TensorProto::BOOL, 1, 1},    {TensorProto::INT8, 1, 8},
+    {TensorProto::UINT8, 1, 9},   {TensorProto::INT16, 2, 16},
+    {TensorProto::UINT16, 2, 17}, {TensorProto::INT32, 4, 32},
+    {TensorProto::UINT32, 4, 33}, {TensorProto::INT64, 8, 64}};
+
 Type mlir::te::onnx_import::getConstantType(int32_t type,
                                             MLIRContext *context) {
-  switch (type) {
-  case TensorProto::FLOAT16:
+  for (const IntegerElement &element : kIntegers)
+    if (element.type == type)
+      return IntegerType::get(context, element.bits);
+  if (type == TensorProto::FLOAT16)
     return Float16Type::get(context);
-  case TensorProto::DOUBLE:
+  if (type == TensorProto::DOUBLE)
     return Float64Type::get(context);
-  case TensorProto::INT8:
-    return IntegerType::get(context, 8);
-  case TensorProto::UINT8:
-    return IntegerType::get(context, 8 + 1);
-  case TensorProto::INT16:
-    return IntegerType::get(context, 16);
-  case TensorProto::UINT16:
-    return IntegerType::get(context, 16 + 1);
-  case TensorProto::UINT32:
-    return IntegerType::get(context, 32 + 1);
-  default:
-    return getElementType(type, context);
-  }
+  return getElementType(type, context);
 }
 
 std::optional<int32_t>
@@ -73,34 +78,23 @@ mlir::te::onnx_import::getElementCode(Type constantType) {
 }
 
 uint64_t mlir::te::onnx_import::getMostUnsigned(Type constantType) {
-  switch (getElementCode(constantType).value_or(TensorProto::UNDEFINED)) {
-  case TensorProto::UINT8:
-    return UINT8_MAX;
-  case TensorProto::UINT16:
-    return UINT16_MAX;
-  case TensorProto::UINT32:
-    return UINT32_MAX;
-  default:
-    return 0;
-  }
+  for (const IntegerElement &element : kIntegers)
+    if (constantType.isInteger(element.bits) &&
+        element.bits > 8 * element.bytes)
+      return llvm::maskTrailingOnes<uint64_t>(element.bits - 1);
+  return 0;
 }
 
 int64_t mlir::te::onnx_import::getElementSize(int32_t type) {
+  for (const IntegerElement &element : kIntegers)
+    if (element.type == type)
+      return element.bytes;
   switch (type) {
-  case TensorProto::BOOL:
-  case TensorProto::INT8:
-  case TensorProto::UINT8:
-    return 1;
-  case TensorProto::INT16:
-  case TensorProto::UINT16:
   case TensorProto::FLOAT16:
   case TensorProto::BFLOAT16:
     return 2;
   case TensorProto::FLOAT:
-  case TensorProto::INT32:
-  case TensorProto::UINT32:
     return 4;
-  case TensorProto::INT64:
   case TensorProto::DOUBLE:
     return 8;
   default:
