@@ -120,7 +120,7 @@ onnx_import::importFormula(GraphImporter &importer, const Node &node,
     return failure();
   Value folded = importer.toMatrix(node.getLoc(), x);
   Formula formula(importer, node.getLoc(), tensorType(folded));
-  importer.define(node, importer.reshape(node.getLoc(), build(formula, folded),
-                                         tensorType(x).getShape()));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), build(formula, folded),
+                                          tensorType(x).getShape()));
 }

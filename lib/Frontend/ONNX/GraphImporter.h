@@ -86,8 +86,8 @@ public:
   /// The pieces of an input that is a sequence, or null.
   const SmallVector<Value> *getSequence(const Node &node, size_t index) const;
 
-  void define(const Node &node, Value value) { defineAt(node, 0, value); }
-  LogicalResult define(const Node &node, ConstantTensor value) {
+  /// Defines the first output; succeeds.
+  template <typename T> LogicalResult define(const Node &node, T value) {
     defineAt(node, 0, std::move(value));
     return success();
   }

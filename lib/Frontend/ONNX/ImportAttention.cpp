@@ -246,8 +246,7 @@ static LogicalResult importAttention(GraphImporter &importer,
     o = importer.reshape(node.getLoc(), o,
                          {shape[0], shape[1], shape[2] * shape[3]});
   }
-  importer.define(node, o);
-  return success();
+  return importer.define(node, o);
 }
 
 void mlir::te::onnx_import::populateAttentionHandlers(HandlerTable &table) {

@@ -17,8 +17,7 @@ static LogicalResult castTo(GraphImporter &importer, const Node &node,
   if (!y)
     return importer.unsupported(node, "it converts between types that are not "
                                       "supported");
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 static LogicalResult importCast(GraphImporter &importer, const Node &node) {
@@ -64,18 +63,16 @@ static LogicalResult importNot(GraphImporter &importer, const Node &node) {
   if (!tensorType(x).getElementType().isInteger(1))
     return importer.unsupported(node, "its input is not made of truth values");
   TensorMath math(importer, node.getLoc());
-  importer.define(node,
-                  math.apply<arith::XOrIOp>(x, math.number(tensorType(x), 1)));
-  return success();
+  return importer.define(
+      node, math.apply<arith::XOrIOp>(x, math.number(tensorType(x), 1)));
 }
 
 static LogicalResult importIsNaN(GraphImporter &importer, const Node &node) {
   Value x = importer.getFloats(node, 0);
   if (!x)
     return failure();
-  importer.define(node, TensorMath(importer, node.getLoc())
-                            .compare(arith::CmpFPredicate::UNO, x, x));
-  return success();
+  return importer.define(node, TensorMath(importer, node.getLoc())
+                                   .compare(arith::CmpFPredicate::UNO, x, x));
 }
 
 static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
@@ -95,8 +92,7 @@ static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
   Value y = equals(positive ? infinity : -infinity);
   if (positive && negative)
     y = math.apply<arith::OrIOp>(y, equals(-infinity));
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 /// -1, 0 or 1.
@@ -116,9 +112,8 @@ static LogicalResult importSign(GraphImporter &importer, const Node &node) {
     above = math.compare(arith::CmpIPredicate::sgt, x, zero);
     below = math.compare(arith::CmpIPredicate::slt, x, zero);
   }
-  importer.define(node,
-                  math.select(above, one, math.select(below, minusOne, zero)));
-  return success();
+  return importer.define(
+      node, math.select(above, one, math.select(below, minusOne, zero)));
 }
 
 /// The remainder of integers by a constant number: with the divisor's sign, or
@@ -142,8 +137,7 @@ static LogicalResult importMod(GraphImporter &importer, const Node &node) {
     y = math.select(math.compare(arith::CmpIPredicate::slt, y,
                                  math.number(tensorType(x), 0)),
                     math.apply<arith::AddIOp>(y, by), y);
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 void mlir::te::onnx_import::populateConversionHandlers(HandlerTable &table) {

@@ -181,8 +181,7 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
     y = math.apply<arith::AddFOp>(
         y, math.broadcast(math.reshape(bias, line), result));
   }
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,9 +246,9 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   Value counts = math.number(tensorType(y), double(windows->getNumPositions()));
   if (isPadded && !countsPadding)
     counts = sum(math.number(tensorType(wide), 1));
-  importer.define(node, math.convert(math.apply<arith::DivFOp>(y, counts),
-                                     tensorType(x).getElementType()));
-  return success();
+  return importer.define(node,
+                         math.convert(math.apply<arith::DivFOp>(y, counts),
+                                      tensorType(x).getElementType()));
 }
 
 static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
@@ -269,8 +268,7 @@ static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
     for (Value term : getPositions(math, x, *windows,
                                    -std::numeric_limits<double>::infinity()))
       y = y ? math.apply<arith::MaximumFOp>(y, term) : term;
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 static LogicalResult importGlobalAveragePool(GraphImporter &importer,
@@ -286,11 +284,10 @@ static LogicalResult importGlobalAveragePool(GraphImporter &importer,
   dims.reset(0, 2);
   Value sum = math.reduceAndKeep(ReductionKind::Sum, x, dims);
   int64_t count = ShapedType::getNumElements(type.getShape().drop_front(2));
-  importer.define(
+  return importer.define(
       node, math.convert(math.apply<arith::MulFOp>(
                              sum, math.number(tensorType(sum), 1.0 / count)),
                          type.getElementType()));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,8 +333,7 @@ static LogicalResult importPad(GraphImporter &importer, const Node &node) {
     x = math.pad(x, *axis, std::max<int64_t>(before, 0),
                  std::max<int64_t>(after, 0), fill);
   }
-  importer.define(node, x);
-  return success();
+  return importer.define(node, x);
 }
 
 void mlir::te::onnx_import::populateConvolutionHandlers(HandlerTable &table) {

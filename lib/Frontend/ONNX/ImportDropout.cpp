@@ -67,7 +67,7 @@ static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
                                           /*seed=*/Value(),
                                           llvm::APFloat(ratio), stream);
   };
-  importer.define(node, drop(x));
+  importer.defineAt(node, 0, drop(x));
   if (node.getNumOutputs() > 1) {
     // Dropout of ones, as the mask.
     auto type = cast<RankedTensorType>(x.getType()).clone(b.getF32Type());

@@ -68,8 +68,7 @@ static LogicalResult importNegation(GraphImporter &importer, const Node &node) {
                                   importer.splat(loc, tensorType(x), 0), x);
   if (isAbs)
     y = arith::MaxSIOp::create(importer.builder, loc, x, y);
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 static LogicalResult importReciprocal(GraphImporter &importer,
@@ -151,8 +150,7 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
     y = OpTy::create(builder, loc,
                      expandOperand(importer, loc, *a, *shape, matrix),
                      expandOperand(importer, loc, *b, *shape, matrix));
-  importer.define(node, importer.reshape(loc, y, *shape));
-  return success();
+  return importer.define(node, importer.reshape(loc, y, *shape));
 }
 
 void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {

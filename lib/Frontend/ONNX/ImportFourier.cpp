@@ -138,8 +138,7 @@ static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
                           {t.outputs, t.writesComplex ? 2 : 1});
   if (!y)
     return failure();
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 void mlir::te::onnx_import::populateFourierHandlers(HandlerTable &table) {

@@ -97,8 +97,7 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
         math.reshape(b, {right[right.size() - 2], right.back()}));
   else
     d = multiplyBatches(math, a, math.reshape(b, right), *batch);
-  importer.define(node, math.reshape(d, shape));
-  return success();
+  return importer.define(node, math.reshape(d, shape));
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,11 +213,10 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
       }
     operands[side] = math.reshape(operands[side], kept);
   }
-  importer.define(
+  return importer.define(
       node, math.reshape(math.contract(operands[0], labels[0], operands[1],
                                        labels[1], resultLabels),
                          shape));
-  return success();
 }
 
 static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
@@ -262,8 +260,7 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
       /*addend=*/Value());
   op.setTransposeA(transA);
   op.setTransposeB(transB);
-  importer.define(node, op.getD());
-  return success();
+  return importer.define(node, op.getD());
 }
 
 /// True if the constant counts 0, 1, 2, ... in row-major order.
@@ -328,8 +325,7 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
         vector, table);
   }
   shape.push_back(columns);
-  importer.define(node, importer.reshape(loc, y, shape));
-  return success();
+  return importer.define(node, importer.reshape(loc, y, shape));
 }
 
 void mlir::te::onnx_import::populateLinearHandlers(HandlerTable &table) {

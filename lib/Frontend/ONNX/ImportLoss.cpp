@@ -60,8 +60,7 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
       importer.builder, node.getLoc(), math.reshape(scores, {rows, classes}),
       math.reshape(labels, {rows}), ignored,
       reduction == "sum" ? Reduction::Sum : Reduction::Mean);
-  importer.define(node, math.convert(op.getLoss(), element));
-  return success();
+  return importer.define(node, math.convert(op.getLoss(), element));
 }
 
 void mlir::te::onnx_import::populateLossHandlers(HandlerTable &table) {

@@ -64,9 +64,8 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   auto op = LayerNormOp::create(importer.builder, loc,
                                 importer.reshape(loc, x, {rows, n}), gamma,
                                 beta, eps);
-  importer.define(node,
-                  importer.reshape(loc, op.getY(), tensorType(x).getShape()));
-  return success();
+  return importer.define(
+      node, importer.reshape(loc, op.getY(), tensorType(x).getShape()));
 }
 
 /// True if `scale` has exactly the last dimensions of `shape`, which contain
@@ -107,8 +106,7 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
     auto op =
         RMSNormOp::create(importer.builder, loc, math.reshape(x, {rows, *size}),
                           math.reshape(scale, {*size}), eps);
-    importer.define(node, math.reshape(op.getY(), type.getShape()));
-    return success();
+    return importer.define(node, math.reshape(op.getY(), type.getShape()));
   }
   Value wide = math.reshape(math.widen(x), {rows, *size});
   llvm::SmallBitVector last(2);
@@ -122,11 +120,10 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   Value y =
       math.apply<arith::MulFOp>(wide, math.broadcast(rstd, {rows, *size}));
   y = math.convert(math.reshape(y, type.getShape()), type.getElementType());
-  importer.define(
+  return importer.define(
       node, math.apply<arith::MulFOp>(
                 y, math.broadcast(math.convert(scale, type.getElementType()),
                                   type.getShape())));
-  return success();
 }
 
 /// A vector of one number per channel, broadcast over [N, C, ...].
@@ -165,8 +162,7 @@ static LogicalResult importGroups(GraphImporter &importer, const Node &node,
   y = math.apply<arith::AddFOp>(
       math.apply<arith::MulFOp>(y, perChannel(math, scale, shape)),
       perChannel(math, bias, shape));
-  importer.define(node, math.convert(y, type.getElementType()));
-  return success();
+  return importer.define(node, math.convert(y, type.getElementType()));
 }
 
 static LogicalResult importGroupNorm(GraphImporter &importer,
@@ -218,8 +214,7 @@ static LogicalResult importBatchNorm(GraphImporter &importer,
       perChannel(math, math.apply<arith::MulFOp>(rstd, math.widen(operands[1])),
                  shape));
   y = math.apply<arith::AddFOp>(y, perChannel(math, operands[2], shape));
-  importer.define(node, math.convert(y, tensorType(x).getElementType()));
-  return success();
+  return importer.define(node, math.convert(y, tensorType(x).getElementType()));
 }
 
 void mlir::te::onnx_import::populateNormHandlers(HandlerTable &table) {

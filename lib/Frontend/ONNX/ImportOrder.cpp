@@ -70,9 +70,9 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   Value none = math.number(tensorType(position), last ? 0 : double(size - 1));
   auto kind = last ? ReductionKind::Max : ReductionKind::Min;
   position = math.select(isExtremum, position, none);
-  importer.define(node, keepsDims ? math.reduceAndKeep(kind, position, dims)
-                                  : math.reduce(kind, position, dims));
-  return success();
+  return importer.define(node, keepsDims
+                                   ? math.reduceAndKeep(kind, position, dims)
+                                   : math.reduce(kind, position, dims));
 }
 
 static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
@@ -85,12 +85,11 @@ static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
   auto axis = getAxis(importer, node, axes->front(), tensorType(x).getRank());
   if (failed(axis))
     return failure();
-  importer.define(node,
-                  TensorMath(importer, node.getLoc())
-                      .cumulativeSum(x, *axis,
-                                     node.getInt("exclusive").value_or(0) != 0,
-                                     node.getInt("reverse").value_or(0) != 0));
-  return success();
+  return importer.define(
+      node,
+      TensorMath(importer, node.getLoc())
+          .cumulativeSum(x, *axis, node.getInt("exclusive").value_or(0) != 0,
+                         node.getInt("reverse").value_or(0) != 0));
 }
 
 FailureOr<int64_t> onnx_import::getDiagonal(GraphImporter &importer,
@@ -134,9 +133,9 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
                                            : arith::CmpIPredicate::sle,
                                      at[1], row);
       });
-  importer.define(node, math.select(math.broadcast(mask, type.getShape()), x,
-                                    math.number(type, 0)));
-  return success();
+  return importer.define(node,
+                         math.select(math.broadcast(mask, type.getShape()), x,
+                                     math.number(type, 0)));
 }
 
 void mlir::te::onnx_import::populateOrderHandlers(HandlerTable &table) {

@@ -156,8 +156,8 @@ static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
   for (Value next : llvm::drop_begin(repeated->values))
     y = isFloat ? formula.apply<OpTy>(y, next)
                 : formula.apply<IntOpTy>(y, next);
-  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), y, repeated->shape));
 }
 
 static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
@@ -171,11 +171,10 @@ static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
   ArrayRef<Value> values = repeated->values;
-  importer.define(
+  return importer.define(
       node, importer.reshape(node.getLoc(),
                              formula.select(values[0], values[1], values[2]),
                              repeated->shape));
-  return success();
 }
 
 /// Omitted limits do not limit; the gradient passes where x is at a limit.
@@ -211,8 +210,8 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
                               y, bound);
     y = formula.select(outside, bound, y);
   }
-  importer.define(node, y ? importer.reshape(loc, y, x->shape) : x->value);
-  return success();
+  return importer.define(node,
+                         y ? importer.reshape(loc, y, x->shape) : x->value);
 }
 
 template <arith::CmpFPredicate predicate, arith::CmpIPredicate intPredicate>
@@ -228,8 +227,8 @@ static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
   Value y = isa<FloatType>(repeated->type.getElementType())
                 ? formula.compare(predicate, a, b)
                 : formula.compare(intPredicate, a, b);
-  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), y, repeated->shape));
 }
 
 template <typename OpTy>
@@ -242,8 +241,8 @@ static LogicalResult importLogic(GraphImporter &importer, const Node &node) {
     return failure();
   Value y = OpTy::create(importer.builder, node.getLoc(), repeated->values[0],
                          repeated->values[1]);
-  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), y, repeated->shape));
 }
 
 static LogicalResult importPRelu(GraphImporter &importer, const Node &node) {
@@ -254,8 +253,8 @@ static LogicalResult importPRelu(GraphImporter &importer, const Node &node) {
   Value x = repeated->values[0];
   Value y = formula.select(formula.isPositive(x), x,
                            formula.mul(x, repeated->values[1]));
-  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), y, repeated->shape));
 }
 
 void mlir::te::onnx_import::populatePointwiseHandlers(HandlerTable &table) {

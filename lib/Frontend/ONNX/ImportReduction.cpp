@@ -128,8 +128,7 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
         shape.push_back(type.getDimSize(dim));
     y = math.reshape(y, shape);
   }
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 LogicalResult onnx_import::importProduct(GraphImporter &importer,
@@ -148,8 +147,7 @@ static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
     return failure();
   TensorMath math(importer, node.getLoc());
   Value y = isLog ? math.logSoftmax(x, *axis) : math.softmax(x, *axis);
-  importer.define(node, math.convert(y, tensorType(x).getElementType()));
-  return success();
+  return importer.define(node, math.convert(y, tensorType(x).getElementType()));
 }
 
 void mlir::te::onnx_import::populateReductionHandlers(HandlerTable &table) {

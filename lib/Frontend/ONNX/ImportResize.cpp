@@ -194,8 +194,7 @@ static LogicalResult importResize(GraphImporter &importer, const Node &node) {
     if (!y)
       return failure();
   }
-  importer.define(node, y);
-  return success();
+  return importer.define(node, y);
 }
 
 void mlir::te::onnx_import::populateResizeHandlers(HandlerTable &table) {

@@ -86,8 +86,7 @@ static LogicalResult importRotaryEmbedding(GraphImporter &importer,
                   Twine(rotated) + " elements");
   auto op = RopeOp::create(importer.builder, loc, heads, *cos, *sin,
                            interleaved, layout);
-  importer.define(node, importer.reshape(loc, op.getY(), shape));
-  return success();
+  return importer.define(node, importer.reshape(loc, op.getY(), shape));
 }
 
 void mlir::te::onnx_import::populateRotaryHandlers(HandlerTable &table) {

@@ -52,8 +52,7 @@ static LogicalResult importScatterND(GraphImporter &importer,
       math.reshape(isFloat(updates) ? updates : math.widen(updates),
                    {int64_t(targets.size()), size}),
       targets);
-  importer.define(node, math.reshape(math.convert(y, element), shape));
-  return success();
+  return importer.define(node, math.reshape(math.convert(y, element), shape));
 }
 
 static LogicalResult importScatterElements(GraphImporter &importer,
@@ -106,8 +105,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
                                    math.number(tensorType(written), 0));
     y = math.select(isWritten, isTruth ? math.convert(sum, element) : sum, old);
   }
-  importer.define(node, math.reshape(y, shape));
-  return success();
+  return importer.define(node, math.reshape(y, shape));
 }
 
 void mlir::te::onnx_import::populateScatterHandlers(HandlerTable &table) {

@@ -79,10 +79,8 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
   llvm::append_range(result, idShape);
   llvm::append_range(result, shape.drop_front(*axis + 1));
   if (!positions) {
-    if (Value y = gatherBySlice(math, value, *axis, ids)) {
-      importer.define(node, math.reshape(y, result));
-      return success();
-    }
+    if (Value y = gatherBySlice(math, value, *axis, ids))
+      return importer.define(node, math.reshape(y, result));
     positions = math.constant(ids, {int64_t(ids.size())});
   }
   if (failed(checkTakeable(importer, node, value)))
@@ -106,9 +104,8 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     back.push_back(dim == *axis ? 0 : dim < *axis ? dim + 1 : dim);
   Value y = math.transpose(math.reshape(rows, unfolded), back);
-  importer.define(node,
-                  math.reshape(math.convert(y, type.getElementType()), result));
-  return success();
+  return importer.define(
+      node, math.reshape(math.convert(y, type.getElementType()), result));
 }
 
 /// Elements at data[..., index[...], ...] along a dimension.
@@ -143,8 +140,7 @@ static LogicalResult importGatherElements(GraphImporter &importer,
     int64_t inner = ShapedType::getNumElements(idShape.drop_front(*axis + 1));
     Value y = math.gatherAt(math.reshape(ids, {outer, idShape[*axis], inner}),
                             math.reshape(value, {outer, shape[*axis], inner}));
-    importer.define(node, math.reshape(y, idShape));
-    return success();
+    return importer.define(node, math.reshape(y, idShape));
   }
   Shape strides = contiguousStrides(type.getShape());
   RankedTensorType positionType = tensorType(ids);
@@ -161,8 +157,7 @@ static LogicalResult importGatherElements(GraphImporter &importer,
           index, math.number(positionType, double(strides[dim])));
     position = position ? math.apply<arith::AddIOp>(position, index) : index;
   }
-  importer.define(node, math.take(value, position ? position : ids));
-  return success();
+  return importer.define(node, math.take(value, position ? position : ids));
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,10 +295,8 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
   if (constant) {
     if (failed(checkPositions(importer, node, 1, shape.take_front(depth))))
       return failure();
-    if (Value y = gatherByWalks(math, value, *constant)) {
-      importer.define(node, y);
-      return success();
-    }
+    if (Value y = gatherByWalks(math, value, *constant))
+      return importer.define(node, y);
   }
   if (failed(checkTakeable(importer, node, value)))
     return failure();
@@ -321,10 +314,9 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
     table = math.widen(table);
   Value y = math.lookup(math.reshape(rows, {tensorType(rows).getNumElements()}),
                         table);
-  importer.define(
+  return importer.define(
       node, math.reshape(math.convert(y, tensorType(value).getElementType()),
                          result));
-  return success();
 }
 
 void mlir::te::onnx_import::populateSelectionHandlers(HandlerTable &table) {

@@ -43,8 +43,8 @@ static LogicalResult defineReshaped(GraphImporter &importer, const Node &node,
       return failure();
     return importer.define(node, constant->reshape(*shape));
   }
-  importer.define(node, importer.reshape(node.getLoc(), input.value, *shape));
-  return success();
+  return importer.define(node,
+                         importer.reshape(node.getLoc(), input.value, *shape));
 }
 
 static LogicalResult importReshape(GraphImporter &importer, const Node &node) {
@@ -110,9 +110,8 @@ static LogicalResult importTranspose(GraphImporter &importer,
     return importer.unsupported(node, error);
   if (input->constant)
     return importer.define(node, input->constant->permute(*permutation));
-  importer.define(
+  return importer.define(
       node, importer.transpose(node.getLoc(), input->value, *permutation));
-  return success();
 }
 
 static LogicalResult importIdentity(GraphImporter &importer, const Node &node) {
@@ -121,8 +120,7 @@ static LogicalResult importIdentity(GraphImporter &importer, const Node &node) {
     return failure();
   if (input->constant)
     return importer.define(node, *input->constant);
-  importer.define(node, input->value);
-  return success();
+  return importer.define(node, input->value);
 }
 
 static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
@@ -136,10 +134,9 @@ static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
     return importer.unsupported(node, "its input does not repeat to its shape");
   if (input->constant)
     return importer.define(node, input->constant->broadcast(*shape));
-  importer.define(
+  return importer.define(
       node,
       TensorMath(importer, node.getLoc()).broadcast(input->value, *shape));
-  return success();
 }
 
 static LogicalResult importTile(GraphImporter &importer, const Node &node) {
@@ -167,11 +164,10 @@ static LogicalResult importTile(GraphImporter &importer, const Node &node) {
                                            .broadcast(repeated)
                                            .reshape(shape));
   TensorMath math(importer, node.getLoc());
-  importer.define(
+  return importer.define(
       node,
       math.reshape(math.broadcast(math.reshape(input->value, lines), repeated),
                    shape));
-  return success();
 }
 
 static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
@@ -221,8 +217,7 @@ static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
   if (ArrayRef<int64_t>(shape) != type.getShape())
     value = tensor::ExtractSliceOp::create(b, node.getLoc(), type.clone(shape),
                                            value, offsets, sizes, strides);
-  importer.define(node, value);
-  return success();
+  return importer.define(node, value);
 }
 
 static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
@@ -281,8 +276,7 @@ static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
     value = folds ? importer.toMatrix(node.getLoc(), value) : value;
   Value y =
       TensorMath(importer, node.getLoc()).concat(values, folds ? 1 : *axis);
-  importer.define(node, importer.reshape(node.getLoc(), y, shape));
-  return success();
+  return importer.define(node, importer.reshape(node.getLoc(), y, shape));
 }
 
 /// Pieces of a tensor along an axis. The last axis is split on the folded
@@ -377,8 +371,7 @@ static LogicalResult importSequenceAt(GraphImporter &importer,
   int64_t at = position->size() == 1 ? position->front() : size;
   if (at < -size || at >= size)
     return importer.unsupported(node, "its position is outside the sequence");
-  importer.define(node, (*pieces)[at < 0 ? at + size : at]);
-  return success();
+  return importer.define(node, (*pieces)[at < 0 ? at + size : at]);
 }
 
 void mlir::te::onnx_import::populateShapeHandlers(HandlerTable &table) {

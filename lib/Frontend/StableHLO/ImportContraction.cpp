@@ -81,8 +81,7 @@ static LogicalResult importDotGeneral(ModuleImporter &importer,
   // Sums have the type of the left operand.
   if (element != aType.getElementType())
     a = math.convert(a, element);
-  importer.define(op, math.contract(a, aLabels, b, bLabels, result));
-  return success();
+  return importer.define(op, math.contract(a, aLabels, b, bLabels, result));
 }
 
 void mlir::te::stablehlo_import::populateContractionHandlers(

@@ -49,9 +49,8 @@ static LogicalResult defineAs(ModuleImporter &importer, const HloOp &op,
       return failure();
   }
   TensorMath math(importer, op.getLoc());
-  importer.define(op, build ? build(math, operands[0])
-                            : math.apply(name, operands, op.getType()));
-  return success();
+  return importer.define(op, build ? build(math, operands[0])
+                                   : math.apply(name, operands, op.getType()));
 }
 
 /// An operation on floats only; `build` builds it of several ops, if there is
@@ -103,8 +102,7 @@ static LogicalResult importLogistic(ModuleImporter &importer, const HloOp &op) {
   Value y = ActivationOp::create(importer.builder, op.getLoc(),
                                  ActivationKind::Sigmoid, x)
                 .getY();
-  importer.define(op, importer.reshape(op.getLoc(), y, op.getShape()));
-  return success();
+  return importer.define(op, importer.reshape(op.getLoc(), y, op.getShape()));
 }
 
 /// -x, |x| and the sign of x, of floats or integers.
@@ -137,8 +135,7 @@ static LogicalResult importSign(ModuleImporter &importer, const HloOp &op) {
     if (kind == Sign::Abs)
       y = math.apply<arith::MaxSIOp>(x, y);
   }
-  importer.define(op, y);
-  return success();
+  return importer.define(op, y);
 }
 
 static LogicalResult importNot(ModuleImporter &importer, const HloOp &op) {
@@ -148,9 +145,8 @@ static LogicalResult importNot(ModuleImporter &importer, const HloOp &op) {
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op,
-                  math.apply<arith::XOrIOp>(x, math.number(op.getType(), 1)));
-  return success();
+  return importer.define(
+      op, math.apply<arith::XOrIOp>(x, math.number(op.getType(), 1)));
 }
 
 static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
@@ -161,11 +157,10 @@ static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(
+  return importer.define(
       op, math.compare(arith::CmpFPredicate::OLT, math.apply<math::AbsFOp>(x),
                        math.number(tensorType(x),
                                    std::numeric_limits<double>::infinity())));
-  return success();
 }
 
 static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
@@ -181,8 +176,7 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, math.convert(x, element));
-  return success();
+  return importer.define(op, math.convert(x, element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,10 +246,8 @@ static Handler onBoth(Binary binary) {
       return importer.unsupported(op, "it has operands of " + kind);
     if (binary.neutral && floats && !importer.areConstants(op))
       for (unsigned i : {0, 1})
-        if (isNumber(importer.getConstant(op, i), *binary.neutral)) {
-          importer.define(op, importer.getValue(op, 1 - i));
-          return success();
-        }
+        if (isNumber(importer.getConstant(op, i), *binary.neutral))
+          return importer.define(op, importer.getValue(op, 1 - i));
     return defineAs(importer, op, name);
   };
 }
@@ -282,8 +274,7 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   };
   if (isFormula(a) || isFormula(b))
     return other(importer, op);
-  importer.define(op, buildSum(importer, op.getLoc(), a, b));
-  return success();
+  return importer.define(op, buildSum(importer, op.getLoc(), a, b));
 }
 
 /// Rejects the complex operations that splitComplex leaves: ill-typed ones, and

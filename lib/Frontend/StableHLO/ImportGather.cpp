@@ -161,9 +161,8 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       part = part.slice(dim, 0, 1, dims[dim]);
     ConstantTensor y = lookUp(part, *rows);
-    importer.define(op,
-                    y.reshape(unfolded).permute(order).reshape(op.getShape()));
-    return success();
+    return importer.define(
+        op, y.reshape(unfolded).permute(order).reshape(op.getShape()));
   }
 
   Value value = importer.getValue(op, 0);
@@ -176,8 +175,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
                              {rows->numRows, rows->numColumns});
   Value y = lookUp(importer, math, table, *rows);
   y = math.transpose(math.reshape(y, unfolded), order);
-  importer.define(op, math.reshape(y, op.getShape()));
-  return success();
+  return importer.define(op, math.reshape(y, op.getShape()));
 }
 
 void mlir::te::stablehlo_import::populateLookupHandlers(HandlerTable &table) {

@@ -256,8 +256,7 @@ static LogicalResult importReduce(ModuleImporter &importer, const HloOp &op) {
   Value value = importer.getValue(op, 0);
   if (!value)
     return failure();
-  importer.define(op, reduceValue(math, value, *combiner, *dims));
-  return success();
+  return importer.define(op, reduceValue(math, value, *combiner, *dims));
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,9 +306,8 @@ static LogicalResult importReduceWindow(ModuleImporter &importer,
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op,
-                  along ? math.cumulativeSum(x, *along, false, reverse) : x);
-  return success();
+  return importer.define(
+      op, along ? math.cumulativeSum(x, *along, false, reverse) : x);
 }
 
 void mlir::te::stablehlo_import::populateReductionHandlers(

@@ -188,8 +188,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
   }
   y = math.transpose(math.reshape(y, movedShape),
                      invertPermutationVector(dataOrder));
-  importer.define(op, y);
-  return success();
+  return importer.define(op, y);
 }
 
 void mlir::te::stablehlo_import::populateScatterHandlers(HandlerTable &table) {

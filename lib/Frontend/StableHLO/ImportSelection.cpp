@@ -78,10 +78,9 @@ static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
   if (!x || !y)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, isa<FloatType>(element)
-                          ? math.compare(comparison.floats, x, y)
-                          : math.compare(ofIntegers, x, y));
-  return success();
+  return importer.define(op, isa<FloatType>(element)
+                                 ? math.compare(comparison.floats, x, y)
+                                 : math.compare(ofIntegers, x, y));
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,16 +118,14 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   if (!where || !x)
     return failure();
   // Looked-up rows are inside their table, or an error at run time.
-  if (b && isLookupInside(x, where)) {
-    importer.define(op, x);
-    return success();
-  }
+  if (b && isLookupInside(x, where))
+    return importer.define(op, x);
   Value y = importer.getValue(op, 2);
   if (!y)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, math.select(repeat(math, where, op.getShape()), x, y));
-  return success();
+  return importer.define(op,
+                         math.select(repeat(math, where, op.getShape()), x, y));
 }
 
 /// min(max(x, low), high)
@@ -154,8 +151,7 @@ static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
                                       to);
   else
     y = math.apply<arith::MinSIOp>(math.apply<arith::MaxSIOp>(y, from), to);
-  importer.define(op, y);
-  return success();
+  return importer.define(op, y);
 }
 
 void mlir::te::stablehlo_import::populateSelectionHandlers(

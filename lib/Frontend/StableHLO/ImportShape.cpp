@@ -26,8 +26,7 @@ static LogicalResult importConstant(ModuleImporter &importer, const HloOp &op) {
   auto numbers = readElements(elements, op.getType());
   if (!numbers)
     return importer.unsupported(op, "its value is not dense");
-  importer.define(op, ConstantTensor(*numbers));
-  return success();
+  return importer.define(op, ConstantTensor(*numbers));
 }
 
 static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
@@ -49,8 +48,7 @@ static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
     else
       value.integer = wrapTo(int64_t(i), element);
   ConstantTensor numbers(ConstantTensor::getKind(element), values, size);
-  importer.define(op, numbers.withShape(type.getShape(), strides, 0));
-  return success();
+  return importer.define(op, numbers.withShape(type.getShape(), strides, 0));
 }
 
 static LogicalResult importReshape(ModuleImporter &importer, const HloOp &op) {
@@ -58,13 +56,11 @@ static LogicalResult importReshape(ModuleImporter &importer, const HloOp &op) {
       op.getOperandType(0).getNumElements() != op.getType().getNumElements() ||
       op.getOperandType(0).getElementType() != op.getType().getElementType())
     return importer.unsupported(op, "its operand has other elements");
-  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
-    importer.define(op, constant->reshape(op.getShape()));
-    return success();
-  }
-  importer.define(op, importer.reshape(op.getLoc(), importer.getValue(op, 0),
-                                       op.getShape()));
-  return success();
+  if (const ConstantTensor *constant = importer.getConstant(op, 0))
+    return importer.define(op, constant->reshape(op.getShape()));
+  return importer.define(
+      op,
+      importer.reshape(op.getLoc(), importer.getValue(op, 0), op.getShape()));
 }
 
 static LogicalResult importBroadcast(ModuleImporter &importer,
@@ -83,9 +79,8 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
     Shape strides(type.getRank(), 0);
     for (auto [i, dim] : llvm::enumerate(*dims))
       strides[dim] = from[i] == 1 ? 0 : constant->getStrides()[i];
-    importer.define(op, constant->withShape(type.getShape(), strides,
-                                            constant->getOffset()));
-    return success();
+    return importer.define(op, constant->withShape(type.getShape(), strides,
+                                                   constant->getOffset()));
   }
   Value value = importer.getValue(op, 0);
   // The operand's dimensions in the result's order.
@@ -112,8 +107,7 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
                                         init, added)
                 ->getResult(0);
   }
-  importer.define(op, value);
-  return success();
+  return importer.define(op, value);
 }
 
 static LogicalResult importTranspose(ModuleImporter &importer,
@@ -126,13 +120,11 @@ static LogicalResult importTranspose(ModuleImporter &importer,
   for (auto [dim, size] : llvm::zip_equal(*permutation, op.getShape()))
     if (op.getOperandType(0).getDimSize(dim) != size)
       return importer.unsupported(op, "its type does not fit its operand");
-  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
-    importer.define(op, constant->permute(*permutation));
-    return success();
-  }
-  importer.define(op, importer.transpose(op.getLoc(), importer.getValue(op, 0),
-                                         *permutation));
-  return success();
+  if (const ConstantTensor *constant = importer.getConstant(op, 0))
+    return importer.define(op, constant->permute(*permutation));
+  return importer.define(
+      op,
+      importer.transpose(op.getLoc(), importer.getValue(op, 0), *permutation));
 }
 
 static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
@@ -157,13 +149,11 @@ static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
     ConstantTensor slice = *constant;
     for (size_t i = 0; i < rank; ++i)
       slice = slice.slice(i, (*starts)[i], (*strides)[i], type.getDimSize(i));
-    importer.define(op, std::move(slice));
-    return success();
+    return importer.define(op, std::move(slice));
   }
-  importer.define(op,
-                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
-                              *starts, type.getShape(), *strides));
-  return success();
+  return importer.define(op, slicePieces(importer, op.getLoc(),
+                                         importer.getValue(op, 0), *starts,
+                                         type.getShape(), *strides));
 }
 
 static LogicalResult importConcatenate(ModuleImporter &importer,
@@ -190,8 +180,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
     SmallVector<const ConstantTensor *> constants;
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
       constants.push_back(importer.getConstant(op, i));
-    importer.define(op, concatenate(constants, *dim, type.getShape()));
-    return success();
+    return importer.define(op, concatenate(constants, *dim, type.getShape()));
   }
   SmallVector<Value> pieces;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
@@ -203,8 +192,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
       return failure();
     pieces.push_back(piece);
   }
-  importer.define(op, joinPieces(importer, op.getLoc(), pieces, *dim));
-  return success();
+  return importer.define(op, joinPieces(importer, op.getLoc(), pieces, *dim));
 }
 
 static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
@@ -242,8 +230,7 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
     value = math.slice(value, dim, start, count);
     value = math.pad(value, dim, front, back, *fill->getSplat());
   }
-  importer.define(op, value);
-  return success();
+  return importer.define(op, value);
 }
 
 static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
@@ -256,8 +243,7 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
     for (int64_t dim : *dims)
       reversed =
           reversed.slice(dim, op.getShape()[dim] - 1, -1, op.getShape()[dim]);
-    importer.define(op, std::move(reversed));
-    return success();
+    return importer.define(op, std::move(reversed));
   }
   if (!isa<FloatType>(op.getType().getElementType()))
     return importer.unsupported(op, "its operand is not made of floats");
@@ -279,8 +265,7 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
     value = math.transpose(math.reshape(rows, moved),
                            invertPermutationVector(front));
   }
-  importer.define(op, value);
-  return success();
+  return importer.define(op, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,14 +313,12 @@ static LogicalResult importDynamicSlice(ModuleImporter &importer,
     ConstantTensor slice = *constant;
     for (size_t dim = 0; dim < sizes->size(); ++dim)
       slice = slice.slice(dim, (*starts)[dim], 1, (*sizes)[dim]);
-    importer.define(op, std::move(slice));
-    return success();
+    return importer.define(op, std::move(slice));
   }
   SmallVector<int64_t> ones(sizes->size(), 1);
-  importer.define(op,
-                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
-                              *starts, *sizes, ones));
-  return success();
+  return importer.define(op, slicePieces(importer, op.getLoc(),
+                                         importer.getValue(op, 0), *starts,
+                                         *sizes, ones));
 }
 
 static LogicalResult importDynamicUpdateSlice(ModuleImporter &importer,
@@ -351,9 +334,8 @@ static LogicalResult importDynamicUpdateSlice(ModuleImporter &importer,
   Value value = importer.getValue(op, 0), update = importer.getValue(op, 1);
   if (!value || !update)
     return failure();
-  importer.define(op,
-                  pastePiece(importer, op.getLoc(), value, update, *starts));
-  return success();
+  return importer.define(
+      op, pastePiece(importer, op.getLoc(), value, update, *starts));
 }
 
 void mlir::te::stablehlo_import::populateShapeHandlers(HandlerTable &table) {

@@ -102,8 +102,7 @@ LogicalResult ModuleImporter::defineConstant(const HloOp &op,
                ConstantTensor::getKind(op.getType().getElementType()));
   if (!result)
     return unsupported(op, "it divides by zero");
-  define(op, std::move(*result));
-  return success();
+  return define(op, std::move(*result));
 }
 
 bool ModuleImporter::isConstantSize(ArrayRef<int64_t> shape) const {
@@ -254,10 +253,9 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     if (problem.empty() && !importsOthers(op) && op->getNumResults() == 1 &&
         hlo.getType().getNumElements() == 0) {
       // A result without elements needs no computation.
-      define(hlo, ConstantTensor(
-                      ConstantTensor::getKind(hlo.getType().getElementType()),
-                      {}, hlo.getShape()));
-      return success();
+      return define(hlo, ConstantTensor(ConstantTensor::getKind(
+                                            hlo.getType().getElementType()),
+                                        {}, hlo.getShape()));
     }
     imported =
         problem.empty() ? handler(*this, hlo) : unsupported(hlo, problem);

@@ -76,9 +76,10 @@ public:
   const ConstantTensor *getConstant(const HloOp &op, unsigned operand) const;
   bool areConstants(const HloOp &op) const;
 
-  void define(const HloOp &op, Value value) { defineAt(op, 0, value); }
-  void define(const HloOp &op, ConstantTensor value) {
-    defineAt(op, 0, std::move(value));
+  /// Defines the first result; succeeds.
+  LogicalResult define(const HloOp &op, Definition definition) {
+    defineAt(op, 0, std::move(definition));
+    return success();
   }
   /// Defines an operation on constants by a function of their elements.
   LogicalResult defineConstant(const HloOp &op, const ScalarFunction &function);
