@@ -231,10 +231,14 @@ void Report::addProducts(ReportData &data) const {
       addOperations(product, *graph);
     data.products.push_back(std::move(product));
   }
-  // Where nothing was decided, as without FP8, the program says what there is.
+  // Where nothing was decided, as without FP8, or something about the entry as
+  // a whole, the program says what there is.
   for (const ReportGraph &graph : data.graphs) {
     if (decided.contains(graph.entry))
       continue;
+    auto decision = llvm::find_if(entries, [&](const Entry &entry) {
+      return entry.category == kProducts && entry.function == graph.entry;
+    });
     for (const ReportOp &op : graph.ops) {
       if (op.product.empty())
         continue;
@@ -247,6 +251,11 @@ void Report::addProducts(ReportData &data) const {
       product.formats = op.formats;
       product.flops = op.flops;
       product.seconds = op.seconds;
+      if (decision != entries.end()) {
+        product.decision = decision->name;
+        product.reason = decision->text;
+        product.suggestion = decision->suggestion;
+      }
       data.products.push_back(std::move(product));
     }
   }
@@ -257,11 +266,15 @@ void Report::addProducts(ReportData &data) const {
 //===----------------------------------------------------------------------===//
 
 void Report::addDecisions(ReportData &data) const {
-  for (const Entry &entry : entries)
-    if (entry.category != kProducts || entry.shape.empty())
-      data.decisions.push_back({entry.category, entry.path, entry.name,
-                                entry.passed, entry.text, entry.suggestion,
-                                entry.figures, entry.arguments});
+  for (const Entry &entry : entries) {
+    if (entry.category == kProducts && !entry.shape.empty())
+      continue;
+    const bool isOfEntry = entry.category == kProducts && entry.path.empty();
+    data.decisions.push_back(
+        {entry.category, isOfEntry ? entry.function : entry.path, entry.name,
+         entry.passed, entry.text, entry.suggestion, entry.figures,
+         entry.arguments});
+  }
 }
 
 static ReportParameters findParameters(const llvm::json::Array &states) {

@@ -35,6 +35,14 @@ std::string mlir::te::escapeHtml(llvm::StringRef text) {
   return escaped;
 }
 
+/// Sizes and formats, whose arrows are not to be broken.
+static std::string withArrows(std::string text) {
+  static constexpr llvm::StringLiteral arrow = "-&gt;";
+  for (size_t place; (place = text.find(arrow)) != text.npos;)
+    text.replace(place, arrow.size(), "→");
+  return text;
+}
+
 /// Names are isolated: one written from right to left turns nothing around it.
 static void writeHtmlLine(llvm::raw_ostream &os, const TableLine &line) {
   os << "<div>";
@@ -43,7 +51,7 @@ static void writeHtmlLine(llvm::raw_ostream &os, const TableLine &line) {
   std::string text = escapeHtml(line.text);
   switch (line.style) {
   case TableLine::Style::Text:
-    os << text;
+    os << withArrows(std::move(text));
     break;
   case TableLine::Style::Code:
     // Long paths may be broken behind their parts.
@@ -56,10 +64,10 @@ static void writeHtmlLine(llvm::raw_ostream &os, const TableLine &line) {
     os << "</code>";
     break;
   case TableLine::Style::Fp8:
-    os << "<b class=\"fp8\">FP8</b> " << text;
+    os << "<b class=\"fp8\">FP8</b> " << withArrows(std::move(text));
     break;
   case TableLine::Style::High:
-    os << "<b class=\"high\">high</b> " << text;
+    os << "<b class=\"high\">high</b> " << withArrows(std::move(text));
     break;
   }
   os << "</div>";
@@ -84,12 +92,14 @@ void mlir::te::writeHtmlTable(llvm::raw_ostream &os, const Table &table) {
       os << "<td";
       writeClass(column);
       os << ">";
+      if (cell.share > 0)
+        os << llvm::formatv("<div class=\"bar\"><span><i "
+                            "style=\"width:{0:f1}%\"></i></span>",
+                            100 * std::min(cell.share, 1.0));
       for (const TableLine &line : cell.lines)
         writeHtmlLine(os, line);
       if (cell.share > 0)
-        os << llvm::formatv("<div class=\"bar\"><i style=\"width:{0:f1}%\">"
-                            "</i></div>",
-                            100 * std::min(cell.share, 1.0));
+        os << "</div>";
       os << "</td>";
     }
     os << "</tr>\n";

@@ -60,9 +60,10 @@ td { min-width: 3rem; max-width: 32rem; }
 b.fp8, b.high { font-size: 0.78rem; border-radius: 4px; padding: 0 0.35em;
   border: 1px solid var(--text); }
 b.fp8 { background: var(--text); color: var(--page); }
-.bar { height: 5px; min-width: 6rem; margin: 3px 0; border-radius: 3px;
-  background: var(--panel); }
-.bar i { display: block; height: 5px; min-width: 1px; border-radius: 3px;
+.bar { display: flex; justify-content: flex-end; align-items: center;
+  gap: 0.7rem; }
+.bar span { flex: 0 0 8rem; background: var(--panel); border-radius: 3px; }
+.bar i { display: block; height: 7px; min-width: 1px; border-radius: 3px;
   background: var(--bar); }
 .graphs { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
 figure { margin: 0; max-width: 100%; overflow-x: auto; }
