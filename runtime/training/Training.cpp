@@ -111,6 +111,7 @@ private:
   Workload workload;
   std::optional<Watch> watch;
   bool watchesAmaxes = false;
+  uint64_t watchLines = 0; ///< of crossed thresholds that were shown
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t firstStep = 0, lastStep = 0;
@@ -338,11 +339,11 @@ Error Loop::readAmaxes(StepMetrics &now) {
   constexpr uint64_t maxLines = 10;
   now.events = watch->update(watched ? now.amaxes : std::vector<float>(),
                              scales, skips->inARow());
-  for (const WatchEvent &event : now.events)
-    if (++outcome.watchEvents <= maxLines)
-      observer.warning("step " + std::to_string(now.step) + ": " +
-                       event.describe() +
-                       (outcome.watchEvents == maxLines
+  outcome.watchEvents += now.events.size();
+  for (const std::string &line : describeEvents(now.events))
+    if (++watchLines <= maxLines)
+      observer.warning("step " + std::to_string(now.step) + ": " + line +
+                       (watchLines == maxLines
                             ? "; later ones are only counted, and in --metrics"
                             : ""));
   if (!due)

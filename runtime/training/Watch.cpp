@@ -29,7 +29,36 @@ std::string WatchEvent::describe() const {
                   "below %g %% of its largest value became 0",
                   100 * value, Watch::window, 100 * Watch::flushed) +
            limit;
+  if (what == "zero")
+    return slot +
+           format(" was zero in %.0f %% of the newest %zu steps", 100 * value,
+                  Watch::window) +
+           limit;
   return format("%.0f steps in a row were skipped", value) + limit;
+}
+
+std::vector<std::string>
+tert::training::describeEvents(const std::vector<WatchEvent> &events) {
+  constexpr size_t most = 3; // names
+  std::vector<std::string> lines;
+  for (auto event = events.begin(); event != events.end(); ++event) {
+    auto isAlike = [&](const WatchEvent &other) {
+      return other.what == event->what;
+    };
+    if (std::any_of(events.begin(), event, isAlike))
+      continue;
+    std::string line = event->describe();
+    std::vector<std::string> others;
+    for (auto other = event + 1; other != events.end(); ++other)
+      if (isAlike(*other))
+        others.push_back(other->slot);
+    for (size_t i = 0; i < others.size() && i < most; ++i)
+      line += (i ? ", " : ". Likewise ") + others[i];
+    if (others.size() > most)
+      line += format(" and %zu more", others.size() - most);
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 Watch::Watch(const WatchOptions &options,
@@ -60,7 +89,9 @@ static std::string layerOf(const std::string &slot) {
 /// Returned once for each kind of event.
 std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
   const std::string high = "keep the layer out of FP8 (te-compile --policy '" +
-                           layerOf(slot.name) + "=high')";
+                           layerOf(slot.name) +
+                           "=high', then te-run train --resume "
+                           "--allow-changes)";
   if (what == "saturation")
     return "Its amax grows faster than its scale follows: leave it more room "
            "(te-compile --margin " +
@@ -77,6 +108,9 @@ std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
     return "Its scale is that of a larger amax before: take it from the tensor "
            "itself (te-compile --recipe current_scaling), or " +
            high;
+  if (what == "zero")
+    return "Nothing comes through: its layer is not used, or does not learn, "
+           "in FP8 or not; see whether it does with --precision bf16";
   return "Where it comes again: --clip 1, a lower --lr, or " + high;
 }
 
@@ -107,6 +141,7 @@ void Watch::watchSlot(Slot &slot, float amax, std::vector<WatchEvent> &events) {
              options.saturation, slot, events);
   watchShare(slot.flushed, amax > 0 && scaled < slot.under, "underflow",
              options.underflow, slot, events);
+  watchShare(slot.zero, amax == 0, "zero", options.zero, slot, events);
 }
 
 std::vector<WatchEvent> Watch::update(const std::vector<float> &amaxes,

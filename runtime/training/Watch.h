@@ -32,6 +32,8 @@ struct WatchOptions {
   /// below Watch::flushed of its amax, times the scale it was cast with, became
   /// zero.
   double underflow = 0.5;
+  /// Fraction of the last steps in which all of a slot's tensor was zero.
+  double zero = 0.5;
   /// Number of consecutive skipped steps.
   uint64_t skipped = 0;
   /// True if the user requested watching amaxes, in programs that may have
@@ -39,13 +41,14 @@ struct WatchOptions {
   bool isAsked = false;
 
   bool needsAmaxes() const {
-    return amaxJump > 0 || saturation > 0 || underflow > 0;
+    return amaxJump > 0 || saturation > 0 || underflow > 0 || zero > 0;
   }
 };
 
 /// A threshold that was crossed.
 struct WatchEvent {
-  std::string what; ///< "amax-jump", "saturation", "underflow", "skipped"
+  /// "amax-jump", "saturation", "underflow", "zero", "skipped"
+  std::string what;
   std::string slot; ///< Empty for steps.
   double value = 0, limit = 0;
   /// Advice, for the first event of its kind; otherwise empty.
@@ -54,6 +57,10 @@ struct WatchEvent {
   /// "the amax of h.0.mlp.input is 12.5 times that of the step before".
   std::string describe() const;
 };
+
+/// A line for each kind of event: of the first of its slots, with the others'
+/// names behind it.
+std::vector<std::string> describeEvents(const std::vector<WatchEvent> &events);
 
 class Watch {
 public:
@@ -89,7 +96,7 @@ private:
     float under;  ///< With a smaller amax the tensor underflows.
     float amax = 0;
     float scale = std::numeric_limits<float>::quiet_NaN();
-    Share clipped, flushed;
+    Share clipped, flushed, zero;
     bool isJumping = false;
   };
   void watchSlot(Slot &slot, float amax, std::vector<WatchEvent> &events);

@@ -155,6 +155,7 @@ WatchOptions watching(double amaxJump, double saturation, double underflow,
   options.amaxJump = amaxJump;
   options.saturation = saturation;
   options.underflow = underflow;
+  options.zero = 0;
   options.skipped = skipped;
   return options;
 }
@@ -241,6 +242,37 @@ TEST(Watch, BothAreWatchedByDefault) {
   ASSERT_FALSE(events.empty());
   EXPECT_EQ(events[0].what, "underflow");
   EXPECT_EQ(events[0].slot, "a.grad");
+}
+
+TEST(Watch, TensorsOfZeros) {
+  WatchOptions options;
+  options.zero = 0.1;
+  Watch watch(options, withSlots());
+  const std::vector<float> scales = {1, 1};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_TRUE(watch.update({0, 1}, scales, 0).empty());
+  EXPECT_TRUE(watch.update({1, 1}, scales, 0).empty());
+  auto events = watch.update({0, 1}, scales, 0);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].describe(),
+            "a.input was zero in 10 % of the newest 50 steps (--watch "
+            "zero=0.1). Nothing comes through: its layer is not used, or does "
+            "not learn, in FP8 or not; see whether it does with --precision "
+            "bf16");
+  EXPECT_TRUE(watch.update({0, 1}, scales, 0).empty()) << "told once";
+}
+
+TEST(Watch, ALineForEachKind) {
+  std::vector<WatchEvent> events;
+  for (const char *slot : {"a", "b", "c", "d", "e", "f"})
+    events.push_back({"zero", slot, 0.5, 0.5});
+  events.insert(events.begin() + 1, {"amax-jump", "b", 9, 8});
+  auto lines = describeEvents(events);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "a was zero in 50 % of the newest 50 steps (--watch "
+                      "zero=0.5). Likewise b, c, d and 2 more");
+  EXPECT_EQ(lines[1], "the amax of b is 9 times that of the step before "
+                      "(--watch amax-jump=8)");
 }
 
 TEST(Watch, WhatIsSetToNothingIsNotWatched) {

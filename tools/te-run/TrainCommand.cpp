@@ -98,23 +98,28 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
                 watch.saturation = value;
               else if (name == "underflow" && value >= 0 && value <= 1)
                 watch.underflow = value;
+              else if (name == "zero" && value >= 0 && value <= 1)
+                watch.zero = value;
               else if (name == "skipped" && value >= 1 && value <= 1e9 &&
                        value == std::floor(value))
                 watch.skipped = static_cast<uint64_t>(value);
               else
                 throw CLI::ValidationError(
                     "--watch", "takes amax-jump=FACTOR above 1, "
-                               "saturation=SHARE or underflow=SHARE from 0 to "
-                               "1, or skipped=STEPS, not '" +
+                               "saturation=SHARE, underflow=SHARE or "
+                               "zero=SHARE from 0 to 1, or skipped=STEPS, not "
+                               "'" +
                                    setting + "'");
             }
           },
           "Warn, with the slot's name and what helps, and write to --metrics, "
           "when an FP8 slot was clipped in a share of the newest 50 steps "
           "(saturation=0.5, the default; 0 is off), when its small values "
-          "became 0 (underflow=0.5, the default), when its amax grows by a "
-          "factor in one step (amax-jump=8), when steps in a row were skipped "
-          "(skipped=3); may be repeated")
+          "became 0 (underflow=0.5, the default) or all of them were "
+          "(zero=0.5, "
+          "the default), when its amax grows by a factor in one step "
+          "(amax-jump=8), when steps in a row were skipped (skipped=3); may be "
+          "repeated")
       ->type_name("WHAT=NUMBER");
 }
 
