@@ -36,8 +36,8 @@ private:
   bool isGiven(Value value) const;
   bool isScore(Value value) const { return elements.contains(value); }
   void visit(Operation *op);
-  bool compares(Operation *op) const;
-  bool comparesInBody(linalg::LinalgOp op) const;
+  SmallVector<Value> findChosen(Operation *op) const;
+  SmallVector<Value> findChosenInBody(linalg::LinalgOp op) const;
 
   const ParameterValues &parameters;
   /// The scores, with a number that is that of the values from which they are
@@ -107,7 +107,8 @@ static bool isForExtremum(Operation *comparison) {
   });
 }
 
-bool Scores::comparesInBody(linalg::LinalgOp op) const {
+/// The results of an op with a body that depend on comparisons of scores.
+SmallVector<Value> Scores::findChosenInBody(linalg::LinalgOp op) const {
   llvm::DenseMap<Value, Sources> sources;
   llvm::MapVector<std::pair<unsigned, AffineMap>, unsigned> numbers;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -123,33 +124,58 @@ bool Scores::comparesInBody(linalg::LinalgOp op) const {
     else if (op.isDpsInit(&operand) && op.getNumReductionLoops() > 0)
       sources[argument].insert(~0u - operand.getOperandNumber());
   }
-  bool found = false;
+  // What was compared for a value.
+  llvm::DenseMap<Value, llvm::SmallSetVector<Value, 4>> compared;
   op.getBlock()->walk([&](Operation *inner) {
     Sources all;
-    for (Value operand : inner->getOperands())
+    llvm::SmallSetVector<Value, 4> made;
+    auto select = dyn_cast<arith::SelectOp>(inner);
+    for (Value operand : inner->getOperands()) {
       if (auto known = sources.find(operand); known != sources.end())
         all.insert(known->second.begin(), known->second.end());
-    if (isa<arith::CmpFOp>(inner) && !isForExtremum(inner)) {
-      const Sources &lhs = sources[inner->getOperand(0)];
-      const Sources &rhs = sources[inner->getOperand(1)];
-      found |= !lhs.empty() && !rhs.empty() && all.size() > 1;
+      auto known = compared.find(operand);
+      if (known == compared.end())
+        continue;
+      // The larger or smaller of what was compared is as continuous as that.
+      if (select && operand == select.getCondition() &&
+          llvm::all_of(known->second, [&](Value value) {
+            return value == select.getTrueValue() ||
+                   value == select.getFalseValue();
+          }))
+        continue;
+      made.insert(known->second.begin(), known->second.end());
     }
-    for (Value result : inner->getResults())
+    if (isa<arith::CmpFOp>(inner) &&
+        !sources.lookup(inner->getOperand(0)).empty() &&
+        !sources.lookup(inner->getOperand(1)).empty() && all.size() > 1)
+      made.insert(inner->operand_begin(), inner->operand_end());
+    for (Value result : inner->getResults()) {
       sources[result] = all;
+      if (!made.empty())
+        compared[result] = made;
+    }
   });
-  return found;
+  SmallVector<Value> chosen;
+  for (auto [yielded, result] : llvm::zip(
+           op.getBlock()->getTerminator()->getOperands(), op->getResults()))
+    if (compared.contains(yielded))
+      chosen.push_back(result);
+  return chosen;
 }
 
-/// Whether an op that reads scores compares two that are of different elements.
-bool Scores::compares(Operation *op) const {
+/// The results of an op that reads scores that depend on which of two is
+/// larger, made of different elements.
+SmallVector<Value> Scores::findChosen(Operation *op) const {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return comparesInBody(structured);
+    return findChosenInBody(structured);
   if (!isa<arith::CmpFOp>(op) || isForExtremum(op))
-    return false;
+    return {};
   auto lhs = elements.find(op->getOperand(0));
   auto rhs = elements.find(op->getOperand(1));
-  return lhs != elements.end() && rhs != elements.end() &&
-         lhs->second != rhs->second;
+  if (lhs == elements.end() || rhs == elements.end() ||
+      lhs->second == rhs->second)
+    return {};
+  return {op->getResult(0)};
 }
 
 /// Whether the loss or an output of the model depends on a value. Gradients
@@ -181,17 +207,20 @@ bool Scores::choose(func::FuncOp func) const {
   SmallVector<Value> chosen;
   for (const auto &[value, number] : elements)
     for (Operation *user : value.getUsers())
-      if (seen.insert(user).second && compares(user))
-        llvm::append_range(chosen, user->getResults());
+      if (seen.insert(user).second)
+        llvm::append_range(chosen, findChosen(user));
   return !chosen.empty() && reachesResult(chosen, func);
 }
 
 /// A mixture has fewer experts than its tokens have features.
 static bool hasFewResults(Value result, Value weight) {
-  auto type = cast<RankedTensorType>(result.getType());
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  auto weightType = dyn_cast<RankedTensorType>(weight.getType());
+  if (!type || type.getRank() == 0 || !weightType ||
+      !weightType.hasStaticShape())
+    return false;
   const int64_t features = type.getShape().back();
-  return features * features <=
-         cast<RankedTensorType>(weight.getType()).getNumElements();
+  return features * features <= weightType.getNumElements();
 }
 
 bool mlir::te::isRouter(Value result, Value weight,

@@ -114,6 +114,26 @@ func.func @pooling(%x: tensor<64x32xf32> {te.input = "x"}, %w: tensor<32x16xf32>
   return %y : tensor<64xf32>
 }
 
+// Nor does the place of the largest that nobody reads; and NaN is no choice.
+// CHECK: remark: loc("unread"): [Passed] FP8
+func.func @unread(%x: tensor<64x32xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"}) -> (tensor<64xf32> {te.output = "y"}) {
+  %s = te.matmul %x, %w : tensor<64x32xf32>, tensor<32x16xf32> -> tensor<64x16xf32> loc("unread")
+  %low = arith.constant dense<0xFF800000> : tensor<64xf32>
+  %none = arith.constant dense<0> : tensor<64xi64>
+  %y, %places = linalg.generic {indexing_maps = [#element, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%s : tensor<64x16xf32>) outs(%low, %none : tensor<64xf32>, tensor<64xi64>) {
+  ^bb0(%in: f32, %best: f32, %place: i64):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i64
+    %larger = arith.cmpf ogt, %in, %best : f32
+    %nan = arith.cmpf une, %in, %in : f32
+    %takes = arith.ori %larger, %nan : i1
+    %new = arith.select %takes, %in, %best : f32
+    %where = arith.select %takes, %here, %place : i64
+    linalg.yield %new, %where : f32, i64
+  } -> (tensor<64xf32>, tensor<64xi64>)
+  return %y : tensor<64xf32>
+}
+
 // Softmax alone chooses nothing.
 // CHECK: remark: loc("softmax"): [Passed] FP8
 func.func @softmax(%x: tensor<64x32xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"}) -> (tensor<64x16xf32> {te.output = "y"}) {
