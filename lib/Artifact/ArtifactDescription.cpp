@@ -4,6 +4,7 @@
 #include "te/Artifact/ArtifactDescription.h"
 
 #include "te/Dialect/TE/IR/FrozenParameters.h"
+#include "te/Dialect/TE/IR/Measurement.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
@@ -332,6 +333,23 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
+/// What the rows and columns of the entry `calibrate` are; empty without it.
+static json::Object describeSensitivity(ModuleOp module) {
+  auto products = module->getAttrOfType<ArrayAttr>(kMeasuredProductsAttr);
+  auto figures = module->getAttrOfType<ArrayAttr>(kMeasuredFiguresAttr);
+  if (!products || !figures)
+    return {};
+  json::Array rows, columns;
+  for (auto name : products.getAsRange<StringAttr>()) {
+    auto [layer, product] = name.getValue().rsplit('/');
+    rows.push_back(json::Object{{"layer", layer}, {"product", product}});
+  }
+  for (auto name : figures.getAsRange<StringAttr>())
+    columns.push_back(name.getValue());
+  return json::Object{{"products", std::move(rows)},
+                      {"figures", std::move(columns)}};
+}
+
 /// A setting of a loss, an optimizer or a recipe, as JSON.
 static json::Value describeSetting(Attribute setting) {
   if (auto flag = dyn_cast<BoolAttr>(setting))
@@ -445,6 +463,9 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
     description["loss"] =
         withSettings(json::Object{{"kind", record.loss.getLossName()}},
                      record.loss.getSettings());
+  if (json::Object sensitivity = describeSensitivity(module);
+      !sensitivity.empty())
+    description["sensitivity"] = std::move(sensitivity);
   if (*mesh)
     description["mesh"] = describeMesh(**mesh);
   if (RecipeAttrInterface recipe = getRecipe(module))

@@ -51,6 +51,11 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
                              "none; add --mesh=dp=R";
   if (graph.mesh.empty())
     return success();
+  if (hasEntry(graph.entries, &EntryKind::measures))
+    return error(context)
+           << "--entry=calibrate does not go with --mesh=" << graph.mesh
+           << ": sensitivity is measured on one rank; compile it "
+              "without --mesh, its names are the same";
   // Ranks along other axes than dp share what any entry computes.
   if (llvm::all_of(
           *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
@@ -71,10 +76,33 @@ LogicalResult mlir::te::checkBoundary(const CompileOptions &options,
            << "--boundary=bf16 does not go with --entry=train: the "
               "parameters are the optimizer's masters and stay f32; leave "
               "--boundary out, or compile --entry=grad, vjp or forward";
+  if (hasEntry(options.graph.entries, &EntryKind::measures))
+    return error(context) << "--boundary=bf16 does not go with "
+                             "--entry=calibrate, whose figures are f32; leave "
+                             "--boundary out";
   if (options.graph.precision == ComputePrecision::F32)
     return error(context)
            << "--boundary=bf16 does not go with --precision=f32, which "
               "computes what a framework does without rounding; use "
               "--precision=bf16 or fp8";
+  return success();
+}
+
+LogicalResult mlir::te::checkCalibration(const CompileOptions &options,
+                                         MLIRContext &context) {
+  const GraphPipelineOptions &graph = options.graph;
+  if (graph.calibration.empty() && graph.quality.empty())
+    return success();
+  if (graph.calibration.empty())
+    return error(context)
+           << "--quality is what FP8 may add to a measured loss; "
+              "add --calibration=FILE, of 'te-run calibrate'";
+  if (graph.quality.empty())
+    return error(context) << "--calibration chooses layers by --quality, what "
+                             "FP8 may add to the loss; add it, such as "
+                             "--quality=0.1%";
+  if (graph.precision != ComputePrecision::FP8)
+    return error(context) << "--calibration is of no use without "
+                             "--precision=fp8; leave it and --quality out";
   return success();
 }

@@ -23,6 +23,10 @@ LogicalResult checkMesh(CompileOptions &options, MLIRContext &context);
 LogicalResult checkBoundary(const CompileOptions &options,
                             MLIRContext &context);
 
+/// --calibration and --quality, which go together and are about FP8.
+LogicalResult checkCalibration(const CompileOptions &options,
+                               MLIRContext &context);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DRIVER_CHECKOPTIONS_H

@@ -116,7 +116,8 @@ LogicalResult Compilation::checkOptions() {
     return failure();
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
   if (!optimizer || failed(checkBoundary(options, context)) ||
-      failed(checkMesh(options, context)))
+      failed(checkMesh(options, context)) ||
+      failed(checkCalibration(options, context)))
     return failure();
   if (!graph.tuning.empty() && !target->hasTuning())
     return error(context) << "--tuning is of no use with --target="
@@ -447,6 +448,8 @@ LogicalResult Compilation::checkOutputs() {
   StringRef policy = options.graph.policy;
   if (policy.consume_front("@"))
     outputs.addInput(policy, "the policy");
+  if (!options.graph.calibration.empty())
+    outputs.addInput(options.graph.calibration, "the calibration");
   outputs.add(options.output, "the result", "-o");
   bool hasData = llvm::any_of(model.parameters, [](const ParameterData &data) {
     return data.kind != ParameterData::Kind::Absent;

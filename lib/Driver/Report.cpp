@@ -93,7 +93,7 @@ private:
     // Times of two ways to do it: CostComparison.
     else if (key.consume_back("Microseconds"))
       append(entry.figures, key.lower() + " " + value.str() + " us");
-    else if (key == "Figures" || key == "range")
+    else if (key == "Figures" || key == "range" || key == "calibration")
       append(entry.figures, value);
     // Sentences stand for themselves, figures need their name.
     else if (key == "Remark" || key == "Reason")

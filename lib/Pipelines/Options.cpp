@@ -47,12 +47,14 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
                    {"grad", "the loss and the parameters' gradients"},
                    {"eval", "the loss of a batch, without gradients"},
                    {"vjp", "the product of a cotangent and the Jacobian"},
-                   {"forward", "the model's outputs"}};
+                   {"forward", "the model's outputs"},
+                   {"calibrate", "what FP8 would change in each product, for "
+                                 "te-run calibrate"}};
   entry.set = [](EntryOptions &options, StringRef text) {
     return parseEntries(text, options.entries);
   };
   table.addOpenChoice(
-      "loss", "loss", "Loss of train, grad and eval",
+      "loss", "loss", "Loss of train, grad, eval and calibrate",
       {{"causal-lm", "labels are the inputs shifted by one"},
        {"masked-lm", "labels are an input, those of the masked positions"},
        {"cross-entropy", "labels are an input, one per position"},
@@ -145,6 +147,14 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
       .choices = {{"true", "FP8 where train has it, as training steps compute"},
                   {"false", "bf16, the parameters' loss without the rounding "
                             "of FP8"}};
+  table.add("calibration", "file",
+            "Figures of 'te-run calibrate', to choose FP8 layers by: needs "
+            "--quality. Rules of --policy come first (docs/precision.md)",
+            TE_OPTION_MEMBER(calibration));
+  table.add("quality", "x",
+            "What FP8 may add to the loss of --calibration, as estimated "
+            "there, such as 0.1%",
+            TE_OPTION_MEMBER(quality));
   table
       .add("merge-linears", "choice",
            "Whether linear layers that read one input become one product, so "

@@ -32,7 +32,9 @@ static bool sharesModel(StringRef mesh) { return hasAxis(mesh, kTensorAxis); }
 static void addForwardFusions(OpPassManager &pm,
                               const GraphPipelineOptions &options) {
   if (options.mergeLinears) {
-    const bool isFP8 = options.precision == ComputePrecision::FP8;
+    // What is measured are the layers of a training in FP8.
+    const bool isMeasured = hasEntry(options.entries, &EntryKind::measures);
+    const bool isFP8 = options.precision == ComputePrecision::FP8 || isMeasured;
     TEMergeLinearsOptions merge;
     // Products of one precision have nothing to be told.
     if (isFP8)
@@ -40,7 +42,8 @@ static void addForwardFusions(OpPassManager &pm,
     merge.separateRouters = isFP8;
     // Where nothing is updated, nothing is kept from step to step either.
     merge.separateFrozen =
-        isFP8 && hasEntry(options.entries, &EntryKind::hasUpdates);
+        isMeasured ||
+        (isFP8 && hasEntry(options.entries, &EntryKind::hasUpdates));
     pm.addNestedPass<func::FuncOp>(createTEMergeLinears(merge));
   }
   pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
@@ -139,6 +142,8 @@ static void addQuantization(OpPassManager &pm,
   partition.fp8Eval = options.fp8Eval;
   partition.recipe = options.recipe;
   partition.all = options.fp8Layers == Fp8Layers::All;
+  partition.calibration = options.calibration;
+  partition.quality = options.quality;
   pm.addPass(createTEPartition(partition));
   TEQuantizeOptions quantize;
   quantize.recipe = options.recipe;
@@ -180,6 +185,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
   extensions.addPasses(PipelinePoint::BeforePartition, pm);
+  if (hasEntry(options.entries, &EntryKind::measures)) {
+    TEMeasureSensitivityOptions measure;
+    measure.recipe = options.recipe;
+    pm.addPass(createTEMeasureSensitivity(measure));
+  }
   if (isFP8)
     addQuantization(pm, options, extensions);
   if (options.precision != ComputePrecision::F32) {

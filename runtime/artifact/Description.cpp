@@ -86,6 +86,16 @@ public:
                ? value[key].dump(-1, ' ', false, json::error_handler_t::replace)
                : std::string();
   }
+  std::vector<std::string> texts(const char *key) const {
+    const json &field = at(key);
+    std::vector<std::string> texts;
+    for (const json &item : field)
+      if (item.is_string())
+        texts.push_back(item.get<std::string>());
+    if (!field.is_array() || texts.size() != field.size())
+      fail(key, "is not an array of texts");
+    return texts;
+  }
   /// Calls `each(Fields)` for the objects of an array.
   template <typename Function>
   void array(const char *key, Function each) const {
@@ -470,6 +480,15 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
         slot.fail("format", "is neither 'e4m3' nor 'e5m2'");
       result.slots.push_back({slot.text("name"), format.value_or(TERT_F8E4M3)});
     });
+
+  if (fields.has("sensitivity")) {
+    const Fields sensitivity = fields.object("sensitivity");
+    sensitivity.array("products", [&](const Fields &product) {
+      result.sensitivity.products.push_back(
+          {product.text("layer"), product.text("product")});
+    });
+    result.sensitivity.figures = sensitivity.texts("figures");
+  }
 
   std::set<std::string> names;
   fields.array("states", [&](const Fields &state) {

@@ -115,6 +115,15 @@ struct SlotDescription {
   tert_dtype format = TERT_F8E4M3;
 };
 
+/// What the output `sensitivity` of the entry `calibrate` holds.
+struct SensitivityDescription {
+  struct Product {
+    std::string layer, product; ///< "h.0.mlp.c_fc", "fprop"
+  };
+  std::vector<Product> products;    ///< rows
+  std::vector<std::string> figures; ///< columns
+};
+
 struct Description {
   std::string compiler, target, source, fingerprint;
   /// The JSON text of the objects with these names; empty if absent.
@@ -128,6 +137,7 @@ struct Description {
   /// The ranks that run the program.
   Mesh mesh;
   std::vector<SlotDescription> slots;
+  SensitivityDescription sensitivity; ///< empty without `calibrate`
   std::vector<StateDescription> states;
   std::vector<EntryDescription> entries;
   /// Other names of parameters in the exported model (tied weights), by the

@@ -11,6 +11,7 @@ void tert::run::addCommands(CLI::App &app, Run &run,
   addCall(app, run);
   addTrain(app, run, commandLine);
   addEval(app, run);
+  addCalibrate(app, run);
   addExport(app, run);
   addBench(app, run);
   addProfile(app, run);

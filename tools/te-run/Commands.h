@@ -30,6 +30,7 @@ void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
 void addTrain(CLI::App &app, Run &run,
               const std::vector<std::string> &commandLine);
 void addEval(CLI::App &app, Run &run);
+void addCalibrate(CLI::App &app, Run &run);
 void addExport(CLI::App &app, Run &run);
 void addBench(CLI::App &app, Run &run);
 void addProfile(CLI::App &app, Run &run);

@@ -66,6 +66,9 @@ struct GraphPipelineOptions : EntryOptions {
   /// Whether evaluation computes in FP8, too, where the program trains.
   bool fp8Eval = false;
   Fp8Layers fp8Layers = Fp8Layers::Faster;
+  /// For te-partition: a file of 'te-run calibrate', and the share of its loss
+  /// that FP8 may add to it, "0.1%" or "0.001"; both or none.
+  std::string calibration, quality;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can

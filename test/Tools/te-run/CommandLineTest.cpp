@@ -14,8 +14,8 @@ TEST(CommandLine, HelpHasExamples) {
   EXPECT_EQ(general.code, 0);
   EXPECT_CONTAINS(general.out, "Examples:");
   for (const char *command :
-       {"info", "forward", "vjp", "grad", "train", "eval", "export", "bench",
-        "profile", "tune", "compare"}) {
+       {"info", "forward", "vjp", "grad", "train", "eval", "calibrate",
+        "export", "bench", "profile", "tune", "compare"}) {
     EXPECT_CONTAINS(general.out, std::string(command));
     Result help = teRun({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
@@ -93,8 +93,8 @@ TEST(CommandLine, NumbersOutOfRangeAreShort) {
 
 TEST(CommandLine, HelpFitsTheNarrowestTerminal) {
   for (const char *command :
-       {"", "info", "forward", "vjp", "grad", "train", "eval", "export",
-        "bench", "profile", "tune", "compare"}) {
+       {"", "info", "forward", "vjp", "grad", "train", "eval", "calibrate",
+        "export", "bench", "profile", "tune", "compare"}) {
     for (const char *flag : {"--help", "--help-all"}) {
       std::vector<std::string> words = {flag};
       if (*command)

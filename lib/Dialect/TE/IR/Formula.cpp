@@ -60,11 +60,11 @@ AffineMap Formula::getMap(StringRef loops, StringRef indices) {
   return AffineMap::get(loops.size(), 0, position, builder.getContext());
 }
 
-/// `body` gets the elements and the first result's old one. Results have the
-/// first one's type.
+/// `body` gets the elements and the results' old ones. Results have the first
+/// one's type.
 SmallVector<Value> Formula::build(
     StringRef loops, StringRef result, ValueRange inits, ArrayRef<Term> terms,
-    function_ref<SmallVector<Value>(Scalars &, ValueRange, Value)> body) {
+    function_ref<SmallVector<Value>(Scalars &, ValueRange, ValueRange)> body) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (const Term &term : terms) {
@@ -89,7 +89,7 @@ SmallVector<Value> Formula::build(
                   ? convertScalar(inside, loc, argument, inside.getF32Type())
                   : argument);
         SmallVector<Value> values =
-            body(scalars, wide, arguments.take_back(inits.size()).front());
+            body(scalars, wide, arguments.take_back(inits.size()));
         if (isa<FloatType>(element))
           for (Value &value : values)
             value = convertScalar(inside, loc, value, element);
@@ -109,7 +109,7 @@ Formula::mapMany(StringRef indices, Type element, unsigned numResults,
   SmallVector<Value> inits(
       numResults, tensor::EmptyOp::create(builder, loc, shape, element));
   return build(indices, indices, inits, terms,
-               [&](Scalars &scalars, ValueRange elements, Value) {
+               [&](Scalars &scalars, ValueRange elements, ValueRange) {
                  return body(scalars, elements);
                });
 }
@@ -123,8 +123,8 @@ Value Formula::map(StringRef indices, Type element, ArrayRef<Term> terms,
       .front();
 }
 
-Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
-                    Body body) {
+std::pair<std::string, RankedTensorType>
+Formula::getLoops(StringRef kept, ArrayRef<Term> terms) {
   readSizes(terms);
   std::string loops = kept.str();
   SmallVector<int64_t> shape;
@@ -134,7 +134,12 @@ Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
     for (char index : term.indices)
       if (index != '0' && loops.find(index) == std::string::npos)
         loops += index;
-  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  return {loops, RankedTensorType::get(shape, builder.getF32Type())};
+}
+
+Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
+                    Body body) {
+  auto [loops, type] = getLoops(kept, terms);
   Value init = arith::ConstantOp::create(
       builder, loc,
       DenseElementsAttr::get(
@@ -142,12 +147,28 @@ Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
           kind == Join::Sum ? 0.0f : -std::numeric_limits<float>::infinity()));
   return build(loops, kept, init, terms,
                [&](Scalars &scalars, ValueRange elements,
-                   Value old) -> SmallVector<Value> {
+                   ValueRange old) -> SmallVector<Value> {
                  Value term = body(scalars, elements);
-                 return {kind == Join::Sum ? scalars.add(old, term)
-                                           : scalars.max(old, term)};
+                 return {kind == Join::Sum ? scalars.add(old[0], term)
+                                           : scalars.max(old[0], term)};
                })
       .front();
+}
+
+SmallVector<Value>
+Formula::sumMany(StringRef kept, unsigned numResults, ArrayRef<Term> terms,
+                 function_ref<SmallVector<Value>(Scalars &, ValueRange)> body) {
+  auto [loops, type] = getLoops(kept, terms);
+  Value zeros = arith::ConstantOp::create(builder, loc,
+                                          DenseElementsAttr::get(type, 0.0f));
+  SmallVector<Value> inits(numResults, zeros);
+  return build(loops, kept, inits, terms,
+               [&](Scalars &scalars, ValueRange elements, ValueRange old) {
+                 SmallVector<Value> sums = body(scalars, elements);
+                 for (auto [sum, before] : llvm::zip_equal(sums, old))
+                   sum = scalars.add(before, sum);
+                 return sums;
+               });
 }
 
 Value Formula::convert(Value tensor, Type element) {

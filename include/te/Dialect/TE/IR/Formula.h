@@ -85,6 +85,10 @@ public:
   Value sum(StringRef kept, ArrayRef<Term> terms, Body body) {
     return join(Join::Sum, kept, terms, body);
   }
+  /// Several sums, in one pass over the terms.
+  SmallVector<Value>
+  sumMany(StringRef kept, unsigned numResults, ArrayRef<Term> terms,
+          function_ref<SmallVector<Value>(Scalars &, ValueRange)> body);
 
   /// Rounds to another element type.
   Value convert(Value tensor, Type element);
@@ -100,11 +104,14 @@ public:
 
 private:
   void readSizes(ArrayRef<Term> terms);
+  /// Returns the loops of a sum over the terms: `kept`, then what it lacks; and
+  /// the type of the result.
+  std::pair<std::string, RankedTensorType> getLoops(StringRef kept,
+                                                    ArrayRef<Term> terms);
   AffineMap getMap(StringRef loops, StringRef indices);
-  SmallVector<Value>
-  build(StringRef loops, StringRef result, ValueRange inits,
-        ArrayRef<Term> terms,
-        function_ref<SmallVector<Value>(Scalars &, ValueRange, Value)> body);
+  SmallVector<Value> build(
+      StringRef loops, StringRef result, ValueRange inits, ArrayRef<Term> terms,
+      function_ref<SmallVector<Value>(Scalars &, ValueRange, ValueRange)> body);
 
   llvm::DenseMap<char, int64_t> sizes;
 };

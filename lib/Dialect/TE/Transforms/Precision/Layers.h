@@ -26,6 +26,10 @@ MatmulRole getProduct(Fp8OpInterface op);
 /// head.
 bool isModelResult(Value value, func::FuncOp func);
 
+/// Whether a function is an entry that measures what FP8 would change. It
+/// computes nothing in FP8 itself, and its FP8 copies have no slots.
+bool isMeasurement(func::FuncOp func);
+
 /// Gives every product without one the name of its layer, as te-name-layers
 /// describes, and a new name where two forward products of a function have the
 /// same. Returns how many names were given, or fails with an error on a product

@@ -9,6 +9,7 @@
 #include "Precision/LayerTimes.h"
 #include "Precision/Layers.h"
 #include "Precision/OperandRanges.h"
+#include "Precision/QualityChoice.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -93,6 +94,7 @@ struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
 
 private:
   LogicalResult prepare();
+  LogicalResult chooseByQuality();
   bool isEvaluation(func::FuncOp func);
   void learnFunction(func::FuncOp func);
   Decision decide(Fp8OpInterface op);
@@ -117,6 +119,8 @@ private:
   llvm::StringSet<> heads;
   /// Those that are routers.
   llvm::StringSet<> routers;
+  /// With a calibration.
+  std::optional<QualityChoice> choice;
   /// Decisions for forward products, by function and layer, and for gradients
   /// in other functions by layer alone (under null).
   llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
@@ -168,7 +172,11 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
     decision.isForProductAlone = rule->product.has_value();
     return decision;
   }
-  if (!rule && heads.contains(layer.getValue()))
+  if (!rule && choice)
+    if (auto refusal = choice->refuse(layer, product))
+      return Decision::high("Calibration", std::move(*refusal));
+  const bool isMeasured = choice && choice->getCalibration().find(layer);
+  if (!rule && !isMeasured && heads.contains(layer.getValue()))
     return Decision::high(
         "LMHead", {"its result goes to the loss or to an output (LM head), "
                    "where FP8 costs accuracy",
@@ -232,6 +240,10 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
   decision.times.addTo(remark);
   if (std::string known = describeRanges(op, *ranges); !known.empty())
     remark << remark::metric("range", known);
+  if (choice)
+    if (std::string known = choice->describe(op.getLayerAttr(), getProduct(op));
+        !known.empty())
+      remark << remark::metric("calibration", known);
 }
 
 /// The reason that a contraction which no pass raised to te.matmul has no FP8
@@ -290,7 +302,7 @@ PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
     return success();
   SmallVector<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen;
   for (auto func : module.getOps<func::FuncOp>())
-    if (func.getBody().hasOneBlock())
+    if (func.getBody().hasOneBlock() && !isMeasurement(func))
       chosen.push_back({func, {}});
   llvm::DenseSet<StringAttr> wanted;
   for (auto &[op, decision] : decided) {
@@ -333,11 +345,44 @@ PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
   return success();
 }
 
+/// Chooses among the layers that could be FP8, if there is a calibration.
+LogicalResult PartitionPass::chooseByQuality() {
+  if (!choice)
+    return success();
+  llvm::MapVector<StringAttr, QualityCandidate> candidates;
+  getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto func = dyn_cast<func::FuncOp>(op);
+        func && (isMeasurement(func) || isEvaluation(func)))
+      return WalkResult::skip();
+    auto fp8Op = dyn_cast<Fp8OpInterface>(op);
+    if (!fp8Op || getProduct(fp8Op) == MatmulRole::Other)
+      return WalkResult::advance();
+    StringAttr layer = fp8Op.getLayerAttr();
+    QualityCandidate &candidate = candidates[layer];
+    candidate.layer = layer;
+    if (getProduct(fp8Op) != MatmulRole::Fprop) {
+      candidate.hasGradients = true;
+    } else if (decide(fp8Op).precision == Precision::Fp8) {
+      // The three products have one size.
+      candidate.gain = double(fp8Op.getFlops());
+      candidate.canBeFp8 = true;
+      candidate.isRequired = rules.lookup(layer, MatmulRole::Fprop) != nullptr;
+    }
+    return WalkResult::advance();
+  });
+  return choice->choose(
+      llvm::map_to_vector(candidates,
+                          [](const auto &entry) { return entry.second; }),
+      getOperation().getLoc());
+}
+
 /// Decides for and reports every contraction of the module, in program order.
 LogicalResult PartitionPass::decideAll() {
   ModuleOp module = getOperation();
   SmallVector<Operation *> contractions;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto func = dyn_cast<func::FuncOp>(op); func && isMeasurement(func))
+      return WalkResult::skip();
     if (auto func = dyn_cast<func::FuncOp>(op); func && isEvaluation(func)) {
       remark::missed(func.getLoc(), remark::RemarkOpts::name("Evaluation")
                                         .category(kPartitionRemarks)
@@ -479,6 +524,11 @@ LogicalResult PartitionPass::prepare() {
   routers.clear();
   forwards.clear();
   decisions.clear();
+  FailureOr<std::optional<QualityChoice>> read =
+      QualityChoice::read(calibration, quality, module.getLoc());
+  if (failed(read))
+    return failure();
+  choice = std::move(*read);
   WalkResult result = module.walk([](RegionOp region) {
     region.emitOpError() << "is there before te-partition, which makes the "
                          << "regions; run it once";
@@ -539,7 +589,7 @@ void PartitionPass::runOnOperation() {
   for (auto func : module.getOps<func::FuncOp>())
     learnFunction(func);
   ranges = &getAnalysis<RangeAnalysis>();
-  if (failed(decideAll()))
+  if (failed(chooseByQuality()) || failed(decideAll()))
     return signalPassFailure();
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())

@@ -33,6 +33,14 @@ bool mlir::te::updatesParameters(func::FuncOp func) {
   });
 }
 
+Value mlir::te::getQuantizedSource(Value operand, TensorRole role) {
+  if (role == TensorRole::Weight)
+    if (auto truncf = operand.getDefiningOp<arith::TruncFOp>();
+        truncf && !getRoundingProblem(truncf))
+      return truncf.getIn();
+  return operand;
+}
+
 namespace {
 class Planner {
 public:
@@ -63,16 +71,6 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> tensorByValue;
 };
 } // namespace
-
-/// The value to quantize for an operand: the float32 parameter behind a weight
-/// that was truncated for high-precision ops, else the operand itself.
-static Value findSource(Value value, TensorRole role) {
-  if (role == TensorRole::Weight)
-    if (auto truncf = value.getDefiningOp<arith::TruncFOp>();
-        truncf && !getRoundingProblem(truncf))
-      return truncf.getIn();
-  return value;
-}
 
 unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
                           StringRef param) {
@@ -106,7 +104,7 @@ unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
 unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
                             Fp8Operand operand) {
   Value source =
-      findSource(op->getOperand(operand.operandNumber), operand.role);
+      getQuantizedSource(op->getOperand(operand.operandNumber), operand.role);
   auto role = static_cast<unsigned>(operand.role);
   auto [it, inserted] =
       tensorByValue.try_emplace({source, role}, function.tensors.size());

@@ -63,6 +63,10 @@ struct QuantizePlan {
   llvm::MapVector<StringRef, QuantizedWeight> weights;
 };
 
+/// The value to quantize for an operand: the float32 parameter behind a weight
+/// that was truncated for high-precision ops, else the operand itself.
+Value getQuantizedSource(Value operand, TensorRole role);
+
 /// True if the function returns new values of parameters.
 bool updatesParameters(func::FuncOp func);
 

@@ -6,6 +6,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "Precision/Layers.h"
 #include "Precision/Validation.h"
 
 namespace mlir::te {
@@ -34,7 +35,7 @@ static void validate(ScalingModule &scaling, ModuleOp module) {
     return;
   SmallVector<func::FuncOp> functions;
   for (auto func : module.getOps<func::FuncOp>()) {
-    if (func.isDeclaration())
+    if (func.isDeclaration() || isMeasurement(func))
       continue;
     if (func.getBody().hasOneBlock())
       functions.push_back(func);

@@ -3,6 +3,7 @@
 //
 // Reads and checks the states of FP8 scaling, for te-validate-precision.
 
+#include "Precision/Layers.h"
 #include "Precision/Validation.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
@@ -146,10 +147,13 @@ static bool usesFp8(Operation *op) {
 
 bool ScalingModule::read() {
   bool hasFp8 = false;
-  module.walk([&](Operation *op) {
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto func = dyn_cast<func::FuncOp>(op); func && isMeasurement(func))
+      return WalkResult::skip();
     if (isa<RegionOp>(op))
       error(op) << "te.region is left over; te-quantize dissolves all of them";
     hasFp8 |= usesFp8(op);
+    return WalkResult::advance();
   });
   slots = module->getAttrOfType<ArrayAttr>(kSlotsAttr);
   formats = module->getAttrOfType<ArrayAttr>(kSlotFormatsAttr);

@@ -177,7 +177,7 @@ LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
   const EntryKind *kind = findEntryKind(getEntryName(function));
   SmallVector<EntryValue> outputs = entry->getValues(BoundaryRole::Output);
   bool keepsOutputs = !kind || kind->keepsOutputs;
-  const std::string compared = kind && kind->countsLabels
+  const std::string compared = kind && kind->countsLabels && !kind->measures
                                    ? findComparedMatrix(site, attr)
                                    : std::string();
   entry->eraseResults([&](unsigned result) {

@@ -10,13 +10,14 @@ using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {
     // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates,
-    // accumulates
-    {"train", false, true, false, true, true, false},
-    {"accumulate", false, true, false, true, false, true},
-    {"grad", true, true, false, true, false, false},
-    {"eval", false, true, true, false, false, false},
-    {"vjp", true, false, false, true, false, false},
-    {"forward", true, false, false, false, false, false}};
+    // accumulates, measures
+    {"train", false, true, false, true, true, false, false},
+    {"accumulate", false, true, false, true, false, true, false},
+    {"grad", true, true, false, true, false, false, false},
+    {"eval", false, true, true, false, false, false, false},
+    {"vjp", true, false, false, true, false, false, false},
+    {"forward", true, false, false, false, false, false, false},
+    {"calibrate", false, true, true, true, false, false, true}};
 
 ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
 

@@ -2,7 +2,7 @@
 // RUN: not te-opt %s --split-input-file --te-build-entries=entries=test 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not te-opt %s --split-input-file --te-build-entries=entries=eval,eval 2>&1 | FileCheck %s --check-prefix=TWICE
 
-// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp and forward
+// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp, forward and calibrate
 // TWICE: error: entry 'eval' is asked for twice
 
 // expected-error @+1 {{the module has no function @forward to differentiate}}

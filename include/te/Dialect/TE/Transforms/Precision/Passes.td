@@ -170,6 +170,77 @@ def TEAnnotateRanges : Pass<"te-annotate-ranges", "::mlir::ModuleOp"> {
   ];
 }
 
+def TEMeasureSensitivity : Pass<"te-measure-sensitivity", "::mlir::ModuleOp"> {
+  let summary = "Measure what FP8 would change in an entry's products";
+  let description = [{
+    For entries `calibrate`, which have a loss and gradients: computes each
+    product that te-partition may choose (see there) a second time, in FP8, and
+    returns sums over its error in place of the gradients. Other entries stay as
+    they are, and te-partition leaves this one in high precision, so that no
+    product reads what another one changed.
+
+    Operands are quantized to the formats that the recipe has for their roles,
+    with one scale made of the tensor's own amax, whatever the recipe. Products
+    are measured behind the last one of their layer, where their operands and the
+    gradient of the layer's result are in memory anyway; the forward product is
+    computed there once more, in float32 and without its bias.
+
+    ```mlir
+    // Before
+    %y = te.matmul %x, %w {layer = "fc", transpose_b} : …
+    …
+    %dx = te.matmul %dy, %w {layer = "fc", role = #te.role<dgrad>} : …
+    %dw = te.matmul %dy, %x {layer = "fc", role = #te.role<wgrad>, transpose_a} : …
+    return %loss, %count, %dw : …
+    // After
+    …
+    %dw = te.matmul %dy, %x {layer = "fc", role = #te.role<wgrad>, transpose_a} : …
+    %xa = te.amax %x : tensor<64x128xbf16>
+    %xs, %xi = te.compute_scale %xa {format = f8E4M3FN}
+    %xq, %xt = te.quantize %x, %xs : …
+    …
+    %exact = te.matmul %x, %w {role = #te.role<other>, transpose_b} : … -> tensor<64x256xf32>
+    %fp8 = te.scaled_matmul %xq, %wq scales(%xi, %wi) … -> tensor<64x256xf32>
+    %rows:3 = linalg.generic … ins(%exact, %fp8, %dy) …
+    %sums:4 = linalg.generic … ins(%rows#0, %rows#1, %rows#2) …
+    …
+    %s = tensor.insert_slice %figures into … : tensor<13xf32> into tensor<3x13xf32>
+    return %loss, %count, %s : …
+    ```
+
+    The output `sensitivity` has a row for each product, named by
+    `te.measured_products` of the module (`fc/fprop`), and these columns, named by
+    `te.measured_figures`. e is the product in FP8 less the exact one y, and g is
+    the gradient of the result for fprop, y itself for dgrad and wgrad:
+
+    | column | sum |
+    |---|---|
+    | `error_dot` | Σ g · e |
+    | `error_dot_squares` | Σ over rows of (Σ over columns of g · e)² |
+    | `error_squares` | Σ e² |
+    | `result_squares` | Σ y² |
+    | `input_amax`, `weight_amax`, `grad_output_amax` | no sum: max of the operand's absolute values |
+    | `input_flushed`, … | number of the operand's elements that are not 0 and whose FP8 copy is |
+    | `input_nonzero`, … | number of those that are not 0 |
+
+    Columns of a tensor that a product does not read are 0. A layer without a
+    gradient of its result, such as a frozen one whose input needs none, has no
+    row.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string",
+           /*default=*/"\"#te.delayed_scaling\"",
+           "Recipe attribute that has the formats, as of te-quantize">,
+  ];
+  let statistics = [
+    Statistic<"numMeasured", "measured", "Products measured">,
+    Statistic<"numSkipped", "skipped", "Layers that cannot be FP8, or have no gradient">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
   let summary = "Partition ops into FP8 and high-precision regions";
   let description = [{
@@ -225,6 +296,10 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
 
     Remarks about forward products have the times of their layer in the function.
 
+    With `calibration` and `quality`, the measured sensitivity of the layers
+    chooses among those that no rule decides about, the LM head included
+    (te/Analysis/Calibration.h). An entry `calibrate` is left as it is.
+
     ```mlir
     // Before
     %h, %mean, %rstd = te.layer_norm %x, %g, %b …
@@ -253,6 +328,10 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
            "The recipe of te-quantize, whose kernels count">,
     Option<"all", "all", "bool", /*default=*/"false",
            "Also layers that take longer in FP8, by the module's cost model">,
+    Option<"calibration", "calibration", "std::string", /*default=*/"\"\"",
+           "File of 'te-run calibrate' to choose layers by; needs quality">,
+    Option<"quality", "quality", "std::string", /*default=*/"\"\"",
+           "What FP8 may add to the calibrated loss: 0.1% or 0.001">,
   ];
   let statistics = [
     Statistic<"numFp8", "fp8", "Ops that run in FP8">,

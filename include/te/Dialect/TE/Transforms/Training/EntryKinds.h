@@ -22,15 +22,16 @@ struct EntryKind {
   bool hasGradients; ///< has a backward pass, and so sees every FP8 tensor
   bool hasUpdates;   ///< returns new parameters
   bool accumulates;  ///< adds its gradients to those of other microbatches
+  bool measures;     ///< returns what FP8 would change (te-measure-sensitivity)
 };
 
-/// All kinds: train, accumulate, grad, eval, vjp and forward.
+/// All kinds: train, accumulate, grad, eval, vjp, forward and calibrate.
 llvm::ArrayRef<EntryKind> getEntryKinds();
 /// Null if there is no such entry.
 const EntryKind *findEntryKind(llvm::StringRef name);
 /// Whether one of the entries is of a kind with this property.
 bool hasEntry(llvm::ArrayRef<std::string> entries, bool EntryKind::*property);
-/// "train, accumulate, grad, eval, vjp and forward", for messages.
+/// "train, accumulate, grad, eval, vjp, forward and calibrate", for messages.
 std::string listEntryKinds();
 
 } // namespace mlir::te

@@ -53,7 +53,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries to build: train, accumulate, grad, eval, vjp, forward (default: train)">,
+               "Entries to build: train, accumulate, grad, eval, vjp, forward, calibrate (default: train)">,
   ];
   let statistics = [
     Statistic<"numEntries", "entries", "Number of entries built">,
@@ -64,10 +64,10 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
 def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   let summary = "Add the loss to entries";
   let description = [{
-    Gives the entries `train`, `accumulate`, `grad` and `eval`, or those named,
-    the result `loss`, and with most losses the input `labels` after their other
-    inputs. `train`, `accumulate` and `eval` no longer return the outputs of the
-    model, and `eval` also returns `count`, the number of terms of the mean: the
+    Gives the entries `train`, `accumulate`, `grad`, `eval` and `calibrate`, or
+    those named, the result `loss`, and with most losses the input `labels` after
+    their other inputs. But for `grad`, they no longer return the outputs of the
+    model, and `eval` and `calibrate` also return `count`, the number of terms of the mean: the
     labels that it counts, the elements of a regression, 1 for a loss of the
     model's own. `eval` keeps scores [N,C] that annotated labels are compared
     with, from which te-run computes the accuracy.
