@@ -98,6 +98,34 @@ TEST(Description, TheMesh) {
   }
 }
 
+TEST(Description, WhatCalibrateMeasures) {
+  auto with = [](const std::string &sensitivity) {
+    std::string text = sound;
+    return text.replace(text.find("\"slots\""), 0,
+                        "\"sensitivity\": " + sensitivity + ", ");
+  };
+  Expected<Description> result = parseDescription(with(
+      R"({"products": [{"layer": "h.0", "product": "fprop"},
+                       {"layer": "h.0", "product": "wgrad"}],
+          "figures": ["error_dot", "input_amax"]})"));
+  ASSERT_TRUE(result) << result.takeError().message();
+  ASSERT_EQ(result->sensitivity.products.size(), 2u);
+  EXPECT_EQ(result->sensitivity.products[1].layer, "h.0");
+  EXPECT_EQ(result->sensitivity.products[1].product, "wgrad");
+  EXPECT_EQ(result->sensitivity.figures,
+            (std::vector<std::string>{"error_dot", "input_amax"}));
+  for (const char *bad :
+       {"3", R"({"products": []})", R"({"products": [3], "figures": []})",
+        R"({"products": [{"layer": "h.0"}], "figures": []})",
+        R"({"products": [], "figures": ["a", 3]})",
+        R"({"products": [], "figures": "a"})"}) {
+    Expected<Description> refused = parseDescription(with(bad));
+    ASSERT_FALSE(refused) << bad;
+    std::string why = refused.takeError().message();
+    EXPECT_NE(why.find("'sensitivity"), std::string::npos) << why;
+  }
+}
+
 TEST(Description, PartsOfStates) {
   auto with = [](const std::string &shape, const std::string &shard,
                  const std::string &kind = "parameter") {
