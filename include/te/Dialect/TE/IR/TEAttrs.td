@@ -95,7 +95,11 @@ def TE_MeasuredCostsAttr
     All numbers are f64, in seconds, bytes per second and operations per second.
 
     - `ceilings`: `bytes`, what a copy attains, and `f8`, `bf16`, `f32`, what the
-      best matrix products of such operands do; `multiprocessors`.
+      best matrix products of such operands do; `multiprocessors`. Optional are
+      `operands`, the bytes per second that one of them loads to multiply, and the
+      seconds that a `tile` of a result takes besides and that a `split` takes:
+      adding up parts of its sums. Without them loading is free, and sums are not
+      split.
     - `kernels`: a kernel's name to an array of its fixed seconds and the share
       of the ceilings that it attains besides: `fixed + work / (share * ceiling)`.
       What a kernel does besides its op follows after `+`, in alphabetical order;
@@ -108,8 +112,9 @@ def TE_MeasuredCostsAttr
     - `benchmarked`: matrix products to the seconds that such a device took, and
       `tuned`: to those that a tuning database has. A product is written as the
       database does, `MxNxK A * B^T -> D + bias, fast`. One in `tuned` counts as
-      measured. Of the others, the rate is that of similar ones in both, weighted
-      by how near they are.
+      measured. The others are `fixed` and the longest of what its bytes take and
+      what the tiles of the result do, of the size that is fastest; corrected by
+      how far that is off for similar ones in both, weighted by how near they are.
     - `unaligned`: how many times as long a product takes whose rows do not begin
       at multiples of 16 bytes.
 

@@ -5,6 +5,8 @@
 // RUN: not te-opt %s --te-partition=policy=/dgrad=high 2>&1 | FileCheck %s --check-prefix=PRODUCT
 // RUN: not te-opt %s --te-partition='policy=a=fp8,h.[0=high' 2>&1 | FileCheck %s --check-prefix=BRACKET
 // RUN: not te-opt %s --te-partition=policy=@%t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not te-opt %s --te-partition=recipe=delayed 2>&1 | FileCheck %s --check-prefix=RECIPE
+// RECIPE: error: {{.*}}'delayed'
 // RUN: printf 'a=fp8\n  b = low\n' > %t.policy
 // RUN: not te-opt %s --te-partition=policy=@%t.policy 2>&1 | FileCheck %s --check-prefix=LINE
 // EQUALS: error: policy:1:4: expected '=fp8' or '=high' after 'h.0'
