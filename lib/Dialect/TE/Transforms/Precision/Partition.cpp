@@ -94,7 +94,8 @@ struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
 
 private:
   LogicalResult prepare();
-  LogicalResult chooseByQuality();
+  LogicalResult
+  chooseByQuality(llvm::MapVector<Operation *, Decision> &decided);
   bool isEvaluation(func::FuncOp func);
   void learnFunction(func::FuncOp func);
   Decision decide(Fp8OpInterface op);
@@ -172,9 +173,6 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
     decision.isForProductAlone = rule->product.has_value();
     return decision;
   }
-  if (!rule && choice)
-    if (auto refusal = choice->refuse(layer, product))
-      return Decision::high("Calibration", std::move(*refusal));
   const bool isMeasured = choice && choice->getCalibration().find(layer);
   if (!rule && !isMeasured && heads.contains(layer.getValue()))
     return Decision::high(
@@ -345,35 +343,43 @@ PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
   return success();
 }
 
-/// Chooses among the layers that could be FP8, if there is a calibration.
-LogicalResult PartitionPass::chooseByQuality() {
+/// Keeps products in high precision by what a calibration says of their layers.
+LogicalResult PartitionPass::chooseByQuality(
+    llvm::MapVector<Operation *, Decision> &decided) {
   if (!choice)
     return success();
   llvm::MapVector<StringAttr, QualityCandidate> candidates;
-  getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto func = dyn_cast<func::FuncOp>(op);
-        func && (isMeasurement(func) || isEvaluation(func)))
-      return WalkResult::skip();
-    auto fp8Op = dyn_cast<Fp8OpInterface>(op);
-    if (!fp8Op || getProduct(fp8Op) == MatmulRole::Other)
-      return WalkResult::advance();
-    StringAttr layer = fp8Op.getLayerAttr();
-    QualityCandidate &candidate = candidates[layer];
-    candidate.layer = layer;
+  for (auto &[op, decision] : decided) {
+    auto fp8Op = cast<Fp8OpInterface>(op);
+    QualityCandidate &candidate = candidates[fp8Op.getLayerAttr()];
+    candidate.layer = fp8Op.getLayerAttr();
     if (getProduct(fp8Op) != MatmulRole::Fprop) {
       candidate.hasGradients = true;
-    } else if (decide(fp8Op).precision == Precision::Fp8) {
-      // The three products have one size.
-      candidate.gain = double(fp8Op.getFlops());
+    } else if (decision.precision == Precision::Fp8) {
       candidate.canBeFp8 = true;
-      candidate.isRequired = rules.lookup(layer, MatmulRole::Fprop) != nullptr;
+      candidate.isRequired =
+          rules.lookup(candidate.layer, MatmulRole::Fprop) != nullptr;
+      candidate.flops = double(fp8Op.getFlops());
+      if (decision.times.isKnown())
+        candidate.seconds = decision.times.getGain();
     }
-    return WalkResult::advance();
-  });
-  return choice->choose(
-      llvm::map_to_vector(candidates,
-                          [](const auto &entry) { return entry.second; }),
-      getOperation().getLoc());
+  }
+  if (failed(choice->choose(
+          llvm::map_to_vector(candidates,
+                              [](const auto &entry) { return entry.second; }),
+          getOperation().getLoc())))
+    return failure();
+  for (auto &[op, decision] : decided) {
+    auto fp8Op = cast<Fp8OpInterface>(op);
+    StringAttr layer = fp8Op.getLayerAttr();
+    MatmulRole product = getProduct(fp8Op);
+    if (decision.precision == Precision::High ||
+        (rules.lookup(layer, product) && !choice->refusesLayer(layer)))
+      continue;
+    if (auto refusal = choice->refuse(layer, product))
+      decision = Decision::high("Calibration", std::move(*refusal));
+  }
+  return success();
 }
 
 /// Decides for and reports every contraction of the module, in program order.
@@ -415,7 +421,7 @@ LogicalResult PartitionPass::decideAll() {
   for (Operation *op : contractions)
     if (auto fp8Op = dyn_cast<Fp8OpInterface>(op))
       decided.insert({op, decide(fp8Op)});
-  if (failed(compareTimes(decided)))
+  if (failed(compareTimes(decided)) || failed(chooseByQuality(decided)))
     return failure();
   for (Operation *op : contractions) {
     auto decision = decided.find(op);
@@ -589,7 +595,7 @@ void PartitionPass::runOnOperation() {
   for (auto func : module.getOps<func::FuncOp>())
     learnFunction(func);
   ranges = &getAnalysis<RangeAnalysis>();
-  if (failed(chooseByQuality()) || failed(decideAll()))
+  if (failed(decideAll()))
     return signalPassFailure();
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())

@@ -77,9 +77,14 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
   if (failed(compare(layers, loc)))
     return failure();
   struct Measured {
-    QualityCandidate candidate;
+    StringRef layer;
     double increase; ///< of the loss, as a share of it
+    double gain;
   };
+  const bool isTimed =
+      llvm::all_of(layers, [](const QualityCandidate &candidate) {
+        return !candidate.canBeFp8 || candidate.seconds;
+      });
   SmallVector<Measured> measured;
   sum = 0;
   refusals.clear();
@@ -93,24 +98,27 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
     if (candidate.isRequired)
       sum += increase;
     else
-      measured.push_back({candidate, increase});
+      // One that saves nothing, and is FP8 all the same, comes last.
+      measured.push_back(
+          {candidate.layer, increase,
+           isTimed ? std::max(*candidate.seconds, 1e-12) : candidate.flops});
   }
   llvm::stable_sort(measured, [](const Measured &a, const Measured &b) {
-    return a.increase * b.candidate.gain < b.increase * a.candidate.gain;
+    return a.increase * b.gain < b.increase * a.gain;
   });
   for (const Measured &layer : measured) {
     if (sum + layer.increase <= quality) {
       sum += layer.increase;
       continue;
     }
-    Fp8Refusal &refusal = refusals[layer.candidate.layer];
+    Fp8Refusal &refusal = refusals[layer.layer];
     refusal.reason = "FP8 would add " + formatShare(layer.increase) +
                      " to the calibrated loss, and with the layers that add "
                      "less for the time that they save more than the " +
                      formatShare(quality) + " that 'quality' allows";
-    refusal.suggestion = ("raise 'quality', or add '" + layer.candidate.layer +
-                          "=fp8' to the policy")
-                             .str();
+    refusal.suggestion =
+        ("raise 'quality', or add '" + layer.layer + "=fp8' to the policy")
+            .str();
   }
   return success();
 }

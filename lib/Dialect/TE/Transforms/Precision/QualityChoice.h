@@ -18,8 +18,10 @@ namespace mlir::te {
 /// A layer of the module.
 struct QualityCandidate {
   StringRef layer;
-  /// What FP8 saves of a step's time, in any unit.
-  double gain = 0;
+  /// Of the forward product; those of the backward pass have as many.
+  double flops = 0;
+  /// What FP8 saves of a step's time, if it is known.
+  std::optional<double> seconds;
   /// Nothing but the calibration stands against FP8.
   bool canBeFp8 = false;
   /// It is FP8 whatever it costs, and counts in the sum.
@@ -42,12 +44,15 @@ public:
   const Calibration &getCalibration() const { return calibration; }
 
   /// Chooses among all layers of a module. They become FP8 in the order of
-  /// their increase of the loss by what FP8 saves, the least first, as long as
+  /// their increase of the loss by what FP8 saves, the least first (seconds if
+  /// they are known of all layers, else floating-point operations), as long as
   /// the increases sum up to the budget at most; those that do not fit stay in
   /// high precision. Fails with an error that has the difference unless they
   /// are those that were calibrated.
   LogicalResult choose(ArrayRef<QualityCandidate> layers, Location loc);
 
+  /// Whether all products of a layer stay in high precision.
+  bool refusesLayer(StringRef layer) const { return refusals.contains(layer); }
   /// Why a product stays in high precision; nothing if the calibration does not
   /// stand against FP8.
   std::optional<Fp8Refusal> refuse(StringRef layer, MatmulRole product) const;
