@@ -553,7 +553,9 @@ static std::string describeFp8(const Report &report,
   const std::vector<std::string> &entries = options.graph.entries;
   const Report::Products products = report.getProducts();
   if (products.all == 0)
-    return "no products of matrices";
+    return hasEntry(entries, &EntryKind::measures)
+               ? "nothing in FP8, which 'te-run calibrate' measures"
+               : "no products of matrices";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << products.fp8 << " of " << products.all << " products in FP8";
