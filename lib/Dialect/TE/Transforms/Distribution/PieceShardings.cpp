@@ -53,10 +53,8 @@ FailureOr<OpSharding> mlir::te::sharePieces(Operation *op, bool wholeIsResult,
   SmallVector<Cut> cuts;
   if (ofResult == wholeIsResult) {
     std::optional<SmallVector<Cut>> refined = splitPieces(cut.cut, sizes);
-    if (!refined) {
-      reason = "its pieces do not begin where those of ranks do";
-      return failure();
-    }
+    if (!refined)
+      return refuse(reason, "its pieces do not begin where those of ranks do");
     cuts = std::move(*refined);
   } else {
     for (int64_t size : sizes)

@@ -11,6 +11,12 @@
 
 namespace mlir::te {
 
+/// Fails for a reason (ShardableOpInterface::getSharding).
+inline LogicalResult refuse(std::string &reason, const Twine &why) {
+  reason = why.str();
+  return failure();
+}
+
 /// The splits of consecutive pieces of these sizes, whose concatenation is
 /// split as `whole`; nullopt if impossible.
 std::optional<SmallVector<Cut>> splitPieces(const Cut &whole,

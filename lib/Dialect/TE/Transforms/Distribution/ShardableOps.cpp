@@ -114,12 +114,9 @@ struct NumberedModel : FactorModel<Model, Op> {
     if (failed(sharding))
       return failure();
     std::optional<unsigned> numbered = findNumberedOperand(op, *sharding);
-    if (numbered && !sharding->operands[*numbered]->cut.isPlain()) {
-      reason = ("ranks have several pieces of what '" +
-                op->getName().getStringRef() + "' numbers")
-                   .str();
-      return failure();
-    }
+    if (numbered && !sharding->operands[*numbered]->cut.isPlain())
+      return refuse(reason, "ranks have several pieces of what '" +
+                                op->getName().getStringRef() + "' numbers");
     return sharding;
   }
 };
@@ -272,12 +269,10 @@ struct ShareAttention
       return sharding;
     // A key head serves consecutive query heads and is sharded with them.
     if (!cut.cut.isPlain() || queries % pieces != 0 ||
-        (keys > 1 && !sharesKeys && keys % pieces != 0)) {
-      reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
-                " key heads are no multiples of " + Twine(pieces))
-                   .str();
-      return failure();
-    }
+        (keys > 1 && !sharesKeys && keys % pieces != 0))
+      return refuse(
+          reason, "its " + Twine(queries) + " query heads and " + Twine(keys) +
+                      " key heads are no multiples of " + Twine(pieces));
     for (auto [values, cuts] :
          {std::make_pair(ValueRange(op->getOperands()),
                          MutableArrayRef(sharding->operands)),
@@ -388,10 +383,8 @@ struct ShareGatedActivation
       std::optional<SmallVector<Cut>> halves = splitPieces(half, {size, size});
       std::optional<Cut> both =
           halves ? (*halves)[0].refine((*halves)[1]) : std::nullopt;
-      if (!both) {
-        reason = "gate and up are sharded differently";
-        return failure();
-      }
+      if (!both)
+        return refuse(reason, "gate and up are sharded differently");
       half = *both;
     }
     sharding->results[0]->cut = half;

@@ -62,11 +62,10 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
   auto &ofResult = sharding.results[0];
   auto &wideCut = wideIsResult ? ofResult : ofSource;
   auto &narrowCut = wideIsResult ? ofSource : ofResult;
-  auto fail = [&]() -> FailureOr<OpSharding> {
-    reason = ("'" + op->getName().getStringRef() +
-              "' has no separate dimension for each rank's shard")
-                 .str();
-    return failure();
+  auto fail = [&] {
+    return refuse(reason, "'" + op->getName().getStringRef() +
+                              "' has no separate dimension for each rank's "
+                              "shard");
   };
   for (auto [i, group] : llvm::enumerate(groups)) {
     ArrayRef<int64_t> sizes =
@@ -126,10 +125,8 @@ struct ShareExpandShape
                                     unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExpandShapeOp>(operation);
-    if (!op.getOutputShape().empty()) {
-      reason = "its shape is known at run time only";
-      return failure();
-    }
+    if (!op.getOutputShape().empty())
+      return refuse(reason, "its shape is known at run time only");
     return shareReshape(op, op.getResultType(), op.getReassociationIndices(),
                         /*ofWide=*/ofResult, /*wideIsResult=*/true, cut, pieces,
                         reason);
@@ -167,10 +164,10 @@ struct ShareExtractSlice
                                     unsigned number, const DimSplit &cut,
                                     int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExtractSliceOp>(operation);
-    auto fail = [&]() -> FailureOr<OpSharding> {
-      reason =
-          "'tensor.extract_slice' takes another slice than the ranks' shards";
-      return failure();
+    auto fail = [&] {
+      return refuse(
+          reason,
+          "'tensor.extract_slice' takes another slice than the ranks' shards");
     };
     if (op->getNumOperands() != 1 ||
         op.getType().getRank() != op.getSourceType().getRank() ||
@@ -236,9 +233,9 @@ struct ShareStructured
                                     unsigned number, const DimSplit &cut,
                                     int64_t, std::string &reason) const {
     auto op = cast<linalg::LinalgOp>(operation);
-    auto fail = [&](StringRef why) -> FailureOr<OpSharding> {
-      reason = ("'" + operation->getName().getStringRef() + "' " + why).str();
-      return failure();
+    auto fail = [&](StringRef why) {
+      return refuse(reason,
+                    "'" + operation->getName().getStringRef() + "' " + why);
     };
     if (!op.hasPureTensorSemantics() ||
         operation->getNumOperands() !=
@@ -299,10 +296,8 @@ struct ShareConstant
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
                                     unsigned number, const DimSplit &cut,
                                     int64_t, std::string &reason) const {
-    if (!isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue())) {
-      reason = "a constant has other elements elsewhere";
-      return failure();
-    }
+    if (!isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue()))
+      return refuse(reason, "a constant has other elements elsewhere");
     OpSharding sharding(op);
     sharding.results[0] = cut;
     return sharding;
@@ -323,10 +318,8 @@ struct ShareEmpty
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
                                     unsigned number, const DimSplit &cut,
                                     int64_t, std::string &reason) const {
-    if (op->getNumOperands() != 0) {
-      reason = "its shape is known at run time only";
-      return failure();
-    }
+    if (op->getNumOperands() != 0)
+      return refuse(reason, "its shape is known at run time only");
     OpSharding sharding(op);
     sharding.results[0] = cut;
     return sharding;
