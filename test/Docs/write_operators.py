@@ -16,13 +16,17 @@ import re
 import subprocess
 import sys
 
-_TABLE = re.compile(r'table\["(\w+)"\] =\s+(\w+)(<[^;]*>)?;')
+_TABLE = re.compile(r'table\["(\w+)"\] =\s+(?:(with\w+)\()?(\w+)(?:<[^;]*>)?\)?;')
 _FUNCTION = re.compile(r"^(?:static )?[\w:<>&*, ]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}", re.S | re.M)
 _HLO = re.compile(r'(?:table\[|\{)"((?:stablehlo|chlo|sdy)\.\w+)"(?:\] =\s*(\w+))?')
 _REFUSAL = re.compile(r"unsupported\(\s*(?:node|op|call),(.*?)\);", re.S)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # Functions that importers in other files call.
-_SHARED = {"importFormula": "BroadcastOperand.cpp", "getFloats": "GraphImporter.cpp"}
+_SHARED = {
+    "importFormula": "BroadcastOperand.cpp",
+    "getFloats": "GraphImporter.cpp",
+    "withFloats": "GraphImporter.cpp",
+}
 _CREATED = re.compile(r"\b(?:(\w+)::)?(\w+)Op::create\(")
 
 
@@ -55,8 +59,8 @@ class Source:
                     self.functions[function] = dict(_FUNCTION.findall(file.read()))[function]
 
     def table(self):
-        for name, function, _ in _TABLE.findall(self.text):
-            yield name, function
+        for name, wrapper, function in _TABLE.findall(self.text):
+            yield name, wrapper, function
 
     def refusals(self, function, seen=None):
         """Those of a function and of the functions of this file that it calls."""
@@ -84,11 +88,12 @@ def onnx_operators(root):
         if not name.endswith(".cpp"):
             continue
         source = Source(os.path.join(folder, name))
-        for operator, function in source.table():
+        for operator, wrapper, function in source.table():
             if name.startswith("Fold"):
                 folded.add(operator)
             else:
-                imported[operator] = source.refusals(function)
+                reasons = source.refusals(wrapper) + source.refusals(function)
+                imported[operator] = list(dict.fromkeys(reasons))
     # The importer itself knows these.
     folded |= {"Constant", "Shape", "Size"}
     # What constants become is evaluated, but for randomness and sequences.

@@ -45,6 +45,20 @@ HandlerTable onnx_import::getHandlerTable() {
   return handlers;
 }
 
+Handler onnx_import::withValue(ValueHandler handler) {
+  return [=](GraphImporter &importer, const Node &node) -> LogicalResult {
+    Value value = importer.getValue(node, 0);
+    return value ? handler(importer, node, value) : failure();
+  };
+}
+
+Handler onnx_import::withFloats(ValueHandler handler) {
+  return [=](GraphImporter &importer, const Node &node) -> LogicalResult {
+    Value value = importer.getFloats(node, 0);
+    return value ? handler(importer, node, value) : failure();
+  };
+}
+
 HandlerTable onnx_import::getFoldTable() {
   HandlerTable folds;
   populateElementwiseFolds(folds);

@@ -31,6 +31,12 @@ class GraphImporter;
 using Handler = std::function<LogicalResult(GraphImporter &, const Node &)>;
 using HandlerTable = llvm::StringMap<Handler>;
 
+/// The handler of an op that computes from its first input: a value, or one of
+/// floats.
+using ValueHandler = LogicalResult (*)(GraphImporter &, const Node &, Value);
+Handler withValue(ValueHandler handler);
+Handler withFloats(ValueHandler handler);
+
 void populateElementwiseHandlers(HandlerTable &table);
 void populatePointwiseHandlers(HandlerTable &table);
 void populateReductionHandlers(HandlerTable &table);

@@ -20,10 +20,8 @@ static LogicalResult castTo(GraphImporter &importer, const Node &node,
   return importer.define(node, y);
 }
 
-static LogicalResult importCast(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
+static LogicalResult importCast(GraphImporter &importer, const Node &node,
+                                Value value) {
   (void)node.getInt("saturate");
   (void)node.getString("round_mode");
   auto type = int32_t(node.getInt("to").value_or(0));
@@ -36,10 +34,8 @@ static LogicalResult importCast(GraphImporter &importer, const Node &node) {
   return castTo(importer, node, value, to);
 }
 
-static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
+static LogicalResult importCastLike(GraphImporter &importer, const Node &node,
+                                    Value value) {
   (void)node.getInt("saturate");
   (void)node.getString("round_mode");
   // Only its type is used, which constants of any type have.
@@ -56,10 +52,8 @@ static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
               : failure();
 }
 
-static LogicalResult importNot(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importNot(GraphImporter &importer, const Node &node,
+                               Value x) {
   if (!tensorType(x).getElementType().isInteger(1))
     return importer.unsupported(node, "its input is not made of truth values");
   TensorMath math(importer, node.getLoc());
@@ -67,18 +61,14 @@ static LogicalResult importNot(GraphImporter &importer, const Node &node) {
       node, math.apply<arith::XOrIOp>(x, math.number(tensorType(x), 1)));
 }
 
-static LogicalResult importIsNaN(GraphImporter &importer, const Node &node) {
-  Value x = importer.getFloats(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importIsNaN(GraphImporter &importer, const Node &node,
+                                 Value x) {
   return importer.define(node, TensorMath(importer, node.getLoc())
                                    .compare(arith::CmpFPredicate::UNO, x, x));
 }
 
-static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
-  Value x = importer.getFloats(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importIsInf(GraphImporter &importer, const Node &node,
+                                 Value x) {
   TensorMath math(importer, node.getLoc());
   double infinity = std::numeric_limits<double>::infinity();
   auto equals = [&](double value) {
@@ -96,10 +86,8 @@ static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
 }
 
 /// -1, 0 or 1.
-static LogicalResult importSign(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importSign(GraphImporter &importer, const Node &node,
+                                Value x) {
   TensorMath math(importer, node.getLoc());
   Value zero = math.number(tensorType(x), 0),
         one = math.number(tensorType(x), 1),
@@ -118,10 +106,8 @@ static LogicalResult importSign(GraphImporter &importer, const Node &node) {
 
 /// The remainder of integers by a constant number: with the divisor's sign, or
 /// the dividend's with `fmod`.
-static LogicalResult importMod(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importMod(GraphImporter &importer, const Node &node,
+                               Value x) {
   bool truncated = node.getInt("fmod").value_or(0) != 0;
   const ConstantTensor *constant = importer.getConstant(node, 1);
   auto divisor =
@@ -141,11 +127,11 @@ static LogicalResult importMod(GraphImporter &importer, const Node &node) {
 }
 
 void mlir::te::onnx_import::populateConversionHandlers(HandlerTable &table) {
-  table["Cast"] = importCast;
-  table["CastLike"] = importCastLike;
-  table["Not"] = importNot;
-  table["IsNaN"] = importIsNaN;
-  table["IsInf"] = importIsInf;
-  table["Sign"] = importSign;
-  table["Mod"] = importMod;
+  table["Cast"] = withValue(importCast);
+  table["CastLike"] = withValue(importCastLike);
+  table["Not"] = withValue(importNot);
+  table["IsNaN"] = withFloats(importIsNaN);
+  table["IsInf"] = withFloats(importIsInf);
+  table["Sign"] = withValue(importSign);
+  table["Mod"] = withValue(importMod);
 }

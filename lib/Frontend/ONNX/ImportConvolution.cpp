@@ -222,10 +222,7 @@ static Value reducePatches(TensorMath &math, ReductionKind kind, Value x,
 }
 
 static LogicalResult importAveragePool(GraphImporter &importer,
-                                       const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+                                       const Node &node, Value x) {
   auto windows = getPoolWindows(importer, node, x);
   if (failed(windows))
     return failure();
@@ -251,10 +248,8 @@ static LogicalResult importAveragePool(GraphImporter &importer,
                                       tensorType(x).getElementType()));
 }
 
-static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importMaxPool(GraphImporter &importer, const Node &node,
+                                   Value x) {
   (void)node.getInt("storage_order");
   auto windows = getPoolWindows(importer, node, x);
   if (failed(windows))
@@ -272,10 +267,7 @@ static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
 }
 
 static LogicalResult importGlobalAveragePool(GraphImporter &importer,
-                                             const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+                                             const Node &node, Value x) {
   RankedTensorType type = tensorType(x);
   if (!isFloat(x) || type.getRank() < 3)
     return importer.unsupported(node, "its input has no dimensions to pool");
@@ -338,8 +330,8 @@ static LogicalResult importPad(GraphImporter &importer, const Node &node) {
 
 void mlir::te::onnx_import::populateConvolutionHandlers(HandlerTable &table) {
   table["Conv"] = importConv;
-  table["AveragePool"] = importAveragePool;
-  table["MaxPool"] = importMaxPool;
-  table["GlobalAveragePool"] = importGlobalAveragePool;
+  table["AveragePool"] = withValue(importAveragePool);
+  table["MaxPool"] = withValue(importMaxPool);
+  table["GlobalAveragePool"] = withValue(importGlobalAveragePool);
   table["Pad"] = importPad;
 }

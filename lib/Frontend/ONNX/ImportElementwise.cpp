@@ -54,10 +54,8 @@ static LogicalResult importUnary(GraphImporter &importer, const Node &node) {
 
 /// The larger of x and -x, or only the latter; of floats or integers.
 template <bool isAbs>
-static LogicalResult importNegation(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importNegation(GraphImporter &importer, const Node &node,
+                                    Value x) {
   if (isFloat(x))
     return isAbs ? importUnary<math::AbsFOp>(importer, node)
                  : importUnary<arith::NegFOp>(importer, node);
@@ -159,7 +157,7 @@ void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {
   table["Tanh"] = importActivation<ActivationKind::Tanh>;
   table["Gelu"] = importGelu;
   table["Swish"] = importSwish;
-  table["Abs"] = importNegation<true>;
+  table["Abs"] = withValue(importNegation<true>);
   table["Ceil"] = importUnary<math::CeilOp>;
   table["Cos"] = importUnary<math::CosOp>;
   table["Cosh"] = importUnary<math::CoshOp>;
@@ -167,7 +165,7 @@ void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {
   table["Exp"] = importUnary<math::ExpOp>;
   table["Floor"] = importUnary<math::FloorOp>;
   table["Log"] = importUnary<math::LogOp>;
-  table["Neg"] = importNegation<false>;
+  table["Neg"] = withValue(importNegation<false>);
   table["Round"] = importUnary<math::RoundEvenOp>;
   table["Sin"] = importUnary<math::SinOp>;
   table["Sinh"] = importUnary<math::SinhOp>;

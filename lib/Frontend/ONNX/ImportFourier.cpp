@@ -74,10 +74,8 @@ static std::vector<float> getMatrix(const Transform &t) {
   return matrix;
 }
 
-static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importDFT(GraphImporter &importer, const Node &node,
+                               Value x) {
   int64_t rank = tensorType(x).getRank();
   int64_t parts = rank ? tensorType(x).getShape().back() : 0;
   if (!isFloat(x) || rank < 2 || parts < 1 || parts > 2 ||
@@ -142,5 +140,5 @@ static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
 }
 
 void mlir::te::onnx_import::populateFourierHandlers(HandlerTable &table) {
-  table["DFT"] = importDFT;
+  table["DFT"] = withValue(importDFT);
 }

@@ -270,10 +270,8 @@ static bool isIota(ArrayRef<int64_t> values) {
 
 /// A lookup in a table: te.embedding, or the table's own first rows if the ids
 /// are known to count from 0 (position embeddings).
-static LogicalResult importGather(GraphImporter &importer, const Node &node) {
-  Value table = importer.getValue(node, 0);
-  if (!table)
-    return failure();
+static LogicalResult importGather(GraphImporter &importer, const Node &node,
+                                  Value table) {
   auto type = tensorType(table);
   if (type.getRank() == 0)
     return importer.unsupported(node, "its input is a number");
@@ -332,5 +330,5 @@ void mlir::te::onnx_import::populateLinearHandlers(HandlerTable &table) {
   table["MatMul"] = importMatMul;
   table["Einsum"] = importEinsum;
   table["Gemm"] = importGemm;
-  table["Gather"] = importGather;
+  table["Gather"] = withValue(importGather);
 }

@@ -171,10 +171,7 @@ static LogicalResult importGroupNorm(GraphImporter &importer,
 }
 
 static LogicalResult importInstanceNorm(GraphImporter &importer,
-                                        const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+                                        const Node &node, Value x) {
   return importGroups(importer, node,
                       tensorType(x).getRank() > 1 ? tensorType(x).getDimSize(1)
                                                   : 0);
@@ -221,6 +218,6 @@ void mlir::te::onnx_import::populateNormHandlers(HandlerTable &table) {
   table["LayerNormalization"] = importLayerNorm;
   table["RMSNormalization"] = importRmsNorm;
   table["GroupNormalization"] = importGroupNorm;
-  table["InstanceNormalization"] = importInstanceNorm;
+  table["InstanceNormalization"] = withValue(importInstanceNorm);
   table["BatchNormalization"] = importBatchNorm;
 }

@@ -38,10 +38,7 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
 /// The first (or last) position of the largest element along a dimension.
 template <bool isMax>
 static LogicalResult importArgExtremum(GraphImporter &importer,
-                                       const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+                                       const Node &node, Value x) {
   RankedTensorType type = tensorType(x);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
@@ -111,10 +108,8 @@ FailureOr<int64_t> onnx_import::getDiagonal(GraphImporter &importer,
 }
 
 /// Elements above or below a diagonal, zeros elsewhere.
-static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importTrilu(GraphImporter &importer, const Node &node,
+                                 Value x) {
   RankedTensorType type = tensorType(x);
   auto diagonal = getDiagonal(importer, node, type.getShape());
   if (failed(diagonal))
@@ -140,8 +135,8 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
 
 void mlir::te::onnx_import::populateOrderHandlers(HandlerTable &table) {
   table["TopK"] = importTopK;
-  table["ArgMax"] = importArgExtremum<true>;
-  table["ArgMin"] = importArgExtremum<false>;
+  table["ArgMax"] = withValue(importArgExtremum<true>);
+  table["ArgMin"] = withValue(importArgExtremum<false>);
   table["CumSum"] = importCumSum;
-  table["Trilu"] = importTrilu;
+  table["Trilu"] = withValue(importTrilu);
 }

@@ -101,10 +101,8 @@ static Value build(TensorMath &math, Reduced what, Value x,
 }
 
 template <Reduced what>
-static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importReduce(GraphImporter &importer, const Node &node,
+                                  Value x) {
   RankedTensorType type = tensorType(x);
   constexpr bool takesIntegers =
       what == Reduced::Sum || what == Reduced::Mean || what == Reduced::Max ||
@@ -133,14 +131,12 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
 
 LogicalResult onnx_import::importProduct(GraphImporter &importer,
                                          const Node &node) {
-  return importReduce<Reduced::Product>(importer, node);
+  return withValue(importReduce<Reduced::Product>)(importer, node);
 }
 
 template <bool isLog>
-static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
-  Value x = importer.getFloats(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importSoftmax(GraphImporter &importer, const Node &node,
+                                   Value x) {
   auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
                       tensorType(x).getRank());
   if (failed(axis))
@@ -151,14 +147,14 @@ static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
 }
 
 void mlir::te::onnx_import::populateReductionHandlers(HandlerTable &table) {
-  table["ReduceSum"] = importReduce<Reduced::Sum>;
-  table["ReduceMean"] = importReduce<Reduced::Mean>;
-  table["ReduceSumSquare"] = importReduce<Reduced::SumOfSquares>;
-  table["ReduceL1"] = importReduce<Reduced::L1>;
-  table["ReduceL2"] = importReduce<Reduced::L2>;
-  table["ReduceLogSumExp"] = importReduce<Reduced::LogSumExp>;
-  table["ReduceMax"] = importReduce<Reduced::Max>;
-  table["ReduceMin"] = importReduce<Reduced::Min>;
-  table["Softmax"] = importSoftmax<false>;
-  table["LogSoftmax"] = importSoftmax<true>;
+  table["ReduceSum"] = withValue(importReduce<Reduced::Sum>);
+  table["ReduceMean"] = withValue(importReduce<Reduced::Mean>);
+  table["ReduceSumSquare"] = withValue(importReduce<Reduced::SumOfSquares>);
+  table["ReduceL1"] = withValue(importReduce<Reduced::L1>);
+  table["ReduceL2"] = withValue(importReduce<Reduced::L2>);
+  table["ReduceLogSumExp"] = withValue(importReduce<Reduced::LogSumExp>);
+  table["ReduceMax"] = withValue(importReduce<Reduced::Max>);
+  table["ReduceMin"] = withValue(importReduce<Reduced::Min>);
+  table["Softmax"] = withFloats(importSoftmax<false>);
+  table["LogSoftmax"] = withFloats(importSoftmax<true>);
 }

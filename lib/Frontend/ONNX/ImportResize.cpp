@@ -135,10 +135,8 @@ static LogicalResult getSizes(GraphImporter &importer, const Node &node,
   return success();
 }
 
-static LogicalResult importResize(GraphImporter &importer, const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+static LogicalResult importResize(GraphImporter &importer, const Node &node,
+                                  Value x) {
   SmallVector<int64_t> shape(tensorType(x).getShape());
   int64_t rank = shape.size();
   if (!isFloat(x))
@@ -198,5 +196,5 @@ static LogicalResult importResize(GraphImporter &importer, const Node &node) {
 }
 
 void mlir::te::onnx_import::populateResizeHandlers(HandlerTable &table) {
-  table["Resize"] = importResize;
+  table["Resize"] = withValue(importResize);
 }

@@ -48,10 +48,7 @@ static FailureOr<Value> getAngles(GraphImporter &importer, const Node &node,
 }
 
 static LogicalResult importRotaryEmbedding(GraphImporter &importer,
-                                           const Node &node) {
-  Value x = importer.getValue(node, 0);
-  if (!x)
-    return failure();
+                                           const Node &node, Value x) {
   SmallVector<int64_t> shape(tensorType(x).getShape());
   Location loc = node.getLoc();
   bool interleaved = node.getInt("interleaved").value_or(0) != 0;
@@ -90,5 +87,5 @@ static LogicalResult importRotaryEmbedding(GraphImporter &importer,
 }
 
 void mlir::te::onnx_import::populateRotaryHandlers(HandlerTable &table) {
-  table["RotaryEmbedding"] = importRotaryEmbedding;
+  table["RotaryEmbedding"] = withValue(importRotaryEmbedding);
 }

@@ -267,10 +267,8 @@ static Value getRows(TensorMath &math, Value indices, ArrayRef<int64_t> shape) {
   return row;
 }
 
-static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
+static LogicalResult importGatherND(GraphImporter &importer, const Node &node,
+                                    Value value) {
   if (node.getInt("batch_dims").value_or(0) != 0)
     return importer.unsupported(node, "it has batch dimensions");
   TensorMath math(importer, node.getLoc());
@@ -321,5 +319,5 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
 
 void mlir::te::onnx_import::populateSelectionHandlers(HandlerTable &table) {
   table["GatherElements"] = importGatherElements;
-  table["GatherND"] = importGatherND;
+  table["GatherND"] = withValue(importGatherND);
 }

@@ -327,10 +327,8 @@ static FailureOr<SmallVector<Value>> split(GraphImporter &importer,
   return results;
 }
 
-static LogicalResult importSplit(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
+static LogicalResult importSplit(GraphImporter &importer, const Node &node,
+                                 Value value) {
   int64_t count =
       node.getInt("num_outputs").value_or(int64_t(node.getNumOutputs()));
   auto pieces = split(importer, node, value, count);
@@ -345,10 +343,7 @@ static LogicalResult importSplit(GraphImporter &importer, const Node &node) {
 }
 
 static LogicalResult importSplitToSequence(GraphImporter &importer,
-                                           const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
+                                           const Node &node, Value value) {
   auto pieces = split(importer, node, value, std::nullopt);
   if (failed(pieces))
     return failure();
@@ -385,7 +380,7 @@ void mlir::te::onnx_import::populateShapeHandlers(HandlerTable &table) {
   table["Tile"] = importTile;
   table["Slice"] = importSlice;
   table["Concat"] = importConcat;
-  table["Split"] = importSplit;
-  table["SplitToSequence"] = importSplitToSequence;
+  table["Split"] = withValue(importSplit);
+  table["SplitToSequence"] = withValue(importSplitToSequence);
   table["SequenceAt"] = importSequenceAt;
 }
