@@ -227,6 +227,7 @@ void Report::addProducts(ReportData &data) const {
     product.reason = entry.text;
     product.suggestion = entry.suggestion;
     product.figures = entry.figures;
+    product.arguments = entry.arguments;
     if (const ReportGraph *graph = graphs.lookup(product.entry))
       addOperations(product, *graph);
     data.products.push_back(std::move(product));

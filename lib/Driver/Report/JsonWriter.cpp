@@ -75,6 +75,14 @@ static json::Object makeProduct(const Product &product) {
                       {"seconds", makeNumber(product.seconds)}};
 }
 
+static json::Object makeArguments(
+    const std::vector<std::pair<std::string, std::string>> &arguments) {
+  json::Object object;
+  for (const auto &[key, value] : arguments)
+    object[json::fixUTF8(key)] = makeText(value);
+  return object;
+}
+
 static json::Object toReportJson(const ReportProduct &product) {
   json::Object object = makeProduct(product);
   object["entry"] = makeText(product.entry);
@@ -82,21 +90,18 @@ static json::Object toReportJson(const ReportProduct &product) {
   object["decision"] = makeText(product.decision);
   object["reason"] = makeText(product.reason);
   object["suggestion"] = makeText(product.suggestion);
-  object["figures"] = makeText(product.figures);
+  object["arguments"] = makeArguments(product.arguments);
   return object;
 }
 
 static json::Object toReportJson(const ReportDecision &decision) {
-  json::Object arguments;
-  for (const auto &[key, value] : decision.arguments)
-    arguments[json::fixUTF8(key)] = makeText(value);
   return json::Object{{"pass", makeText(decision.pass)},
                       {"where", makeText(decision.where)},
                       {"what", makeText(decision.what)},
                       {"done", decision.isDone},
                       {"text", makeText(decision.text)},
                       {"suggestion", makeText(decision.suggestion)},
-                      {"arguments", std::move(arguments)}};
+                      {"arguments", makeArguments(decision.arguments)}};
 }
 
 static json::Object toReportJson(const ReportOp &op) {

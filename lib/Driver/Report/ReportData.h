@@ -34,6 +34,8 @@ struct ReportProduct {
   /// The name of te-partition's decision, such as "LMHead"; the reason for high
   /// precision and what would change it; times and ranges that it was made by.
   std::string decision, reason, suggestion, figures;
+  /// All that the decision's remark said, by name.
+  std::vector<std::pair<std::string, std::string>> arguments;
 };
 
 /// Another decision of a pass.

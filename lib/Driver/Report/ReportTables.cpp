@@ -25,6 +25,10 @@ static std::string formatFlops(double flops) {
   return text.substr(0, digits) + " " + text.substr(digits) + "FLOP";
 }
 
+static std::string getTimeHeading(const ReportData &data) {
+  return data.device.empty() ? "time" : "time on " + data.device;
+}
+
 Table mlir::te::makeEntryTable(const ReportData &data) {
   Table table({"entry", "products>", "FP8>", "operations>", "FP8, %>", "time>",
                "arena>"});
@@ -122,12 +126,13 @@ Table mlir::te::makeLayerTable(const ReportData &data, bool detailed) {
 }
 
 Table mlir::te::makeHighTable(const ReportData &data) {
-  Table table({"layer", "product", "sizes", "why not FP8", "to change it"});
+  Table table({"layer", "product", "sizes", "why not FP8", "to change it",
+               getTimeHeading(data)});
   table.foldLayers(0);
   for (const ReportProduct &product : data.products)
     if (!product.isFp8 && !product.decision.empty())
       table.add({TableCell::code(product.layer), product.product, product.shape,
-                 product.reason, product.suggestion});
+                 product.reason, product.suggestion, product.figures});
   return table;
 }
 
@@ -138,8 +143,7 @@ Table mlir::te::makeHighTable(const ReportData &data) {
 std::vector<std::pair<std::string, Table>>
 mlir::te::makeDecisionTables(const ReportData &data) {
   llvm::MapVector<StringRef, Table> passes;
-  const std::string time =
-      data.device.empty() ? "time" : "time on " + data.device;
+  const std::string time = getTimeHeading(data);
   for (const ReportDecision &decision : data.decisions) {
     auto place = passes.find(decision.pass);
     if (place == passes.end()) {

@@ -22,7 +22,7 @@ REPORT = {
                  "flops": number, "fp8_flops": number, "seconds": maybe,
                  "arena_bytes": maybe}],
     "products": [dict(PRODUCT, entry=str, layer=str, decision=str, reason=str,
-                      suggestion=str, figures=str)],
+                      suggestion=str, arguments=dict)],
     "decisions": [{"pass": str, "where": str, "what": str, "done": bool,
                    "text": str, "suggestion": str, "arguments": dict}],
     "graphs": [{"entry": str, "ops": list}],
