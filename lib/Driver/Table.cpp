@@ -105,15 +105,46 @@ static std::string joinNumbers(std::vector<int64_t> numbers) {
   return list;
 }
 
+static std::string fillIn(StringRef pattern, StringRef number) {
+  std::string result;
+  for (char character : pattern)
+    result += character ? std::string(1, character) : number.str();
+  return result;
+}
+
 std::string mlir::te::putLayerNumbers(StringRef name,
                                       std::vector<int64_t> numbers) {
   const bool isOne = numbers.size() < 2;
-  std::string number = joinNumbers(std::move(numbers)), result;
-  if (!isOne)
-    number = "{" + number + "}";
-  for (char character : name)
-    result += character ? std::string(1, character) : number;
-  return result;
+  std::string number = joinNumbers(std::move(numbers));
+  return fillIn(name, isOne ? number : "{" + number + "}");
+}
+
+/// The numbers as a glob that matches the names of these layers, as rules of a
+/// policy need it: "{0,2}", or "*" for many from 0 on.
+static std::string makeGlob(ArrayRef<int64_t> numbers) {
+  constexpr size_t kMostListed = 8;
+  std::vector<int64_t> sorted(numbers);
+  llvm::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  if (sorted.size() > kMostListed && sorted.front() == 0 &&
+      sorted.back() == int64_t(sorted.size()) - 1)
+    return "*";
+  std::string list;
+  for (int64_t number : sorted)
+    list += (list.empty() ? "" : ",") + std::to_string(number);
+  return sorted.size() < 2 ? list : "{" + list + "}";
+}
+
+/// What other cells say of the layer, they say of all that are equal.
+static void replaceName(Table::Row &cells, StringRef name, StringRef pattern) {
+  if (llvm::all_of(name, llvm::isDigit))
+    return;
+  for (TableCell &cell : cells)
+    for (TableLine &line : cell.lines)
+      for (size_t place = 0;
+           (place = line.text.find(name, place)) != std::string::npos;
+           place += pattern.size())
+        line.text.replace(place, name.size(), pattern.str());
 }
 
 /// The text of a cell of one line.
@@ -132,9 +163,12 @@ std::vector<Table::CountedRow> Table::foldRows() const {
   llvm::StringMap<size_t> known;
   for (const CountedRow &row : rows) {
     Group group{row, {}, {}};
-    if (TableCell &cell = group.row.cells[*foldedNames]; !cell.lines.empty())
-      if (auto layer = takeLayerNumber(cell.lines.front().text))
-        group.layers.push_back(*layer);
+    if (std::string name = getText(row.cells[*foldedNames]).str();
+        auto layer = takeLayerNumber(name)) {
+      group.layers.push_back(*layer);
+      replaceName(group.row.cells, getText(row.cells[*foldedNames]), name);
+      group.row.cells[*foldedNames].lines.front().text = name;
+    }
     int64_t number;
     if (foldedNumbers &&
         !getText(row.cells[*foldedNumbers]).getAsInteger(10, number)) {
@@ -156,7 +190,11 @@ std::vector<Table::CountedRow> Table::foldRows() const {
   for (Group &group : groups) {
     if (!group.layers.empty()) {
       std::string &name = group.row.cells[*foldedNames].lines.front().text;
-      name = putLayerNumbers(name, std::move(group.layers));
+      name = putLayerNumbers(name, group.layers);
+      for (TableCell &cell : group.row.cells)
+        for (TableLine &line : cell.lines)
+          if (line.text.find('\0') != std::string::npos)
+            line.text = fillIn(line.text, makeGlob(group.layers));
     }
     if (!group.numbers.empty())
       group.row.cells[*foldedNumbers].lines.front().text =
