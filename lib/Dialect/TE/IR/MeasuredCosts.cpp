@@ -242,20 +242,24 @@ public:
     // An eighth of a doubling is as good as none: one outlier does not decide.
     double weight = trust / (distance * distance + 1.0 / 4096);
     weights += weight;
-    logarithms += weight * std::log(seconds / estimate(*other));
+    logarithms +=
+        weight * std::log(seconds / estimate(*other, getBytes(*other)));
   }
-  double getSeconds() const {
-    return estimate(problem) * std::exp(logarithms / weights);
+  /// `bytes` are those of the problem, and what its kernel moves besides.
+  double getSeconds(double bytes) const {
+    return estimate(problem, bytes) * std::exp(logarithms / weights);
   }
 
 private:
-  double estimate(const tert::GemmProblem &product) const {
+  static double getBytes(const tert::GemmProblem &product) {
     const double m = double(product.m), n = double(product.n),
                  k = double(product.k);
-    const double bytes =
-        m * k * double(getElementBytes(product.a)) +
-        k * n * double(getElementBytes(product.b)) +
-        m * n * double(getElementBytes(product.d)) * (product.addToD ? 2 : 1);
+    return m * k * double(getElementBytes(product.a)) +
+           k * n * double(getElementBytes(product.b)) +
+           m * n * double(getElementBytes(product.d)) *
+               (product.addToD ? 2 : 1);
+  }
+  double estimate(const tert::GemmProblem &product, double bytes) const {
     return kernel.first +
            std::max(getTiledSeconds(product, ceilings),
                     bytes / kernel.second / getNumber(ceilings, "bytes"));
@@ -303,7 +307,8 @@ static std::optional<Cost> getProductCost(MeasuredCostsAttr costs,
     for (NamedAttribute entry : products)
       estimate.add(entry.getName(),
                    cast<FloatAttr>(entry.getValue()).getValueAsDouble(), trust);
-  double seconds = std::max(estimate.getSeconds(), costs.getFloorSeconds(work));
+  double seconds =
+      std::max(estimate.getSeconds(work.bytes), costs.getFloorSeconds(work));
   if (!isAligned(*problem))
     seconds *= costs.getUnaligned().getValueAsDouble();
   return Cost::estimated(seconds);

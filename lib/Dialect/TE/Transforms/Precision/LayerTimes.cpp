@@ -66,6 +66,18 @@ unsigned LayerTimes::getLayer(StringAttr name) {
   return it->second;
 }
 
+/// The sum with a residual, say, that may be left to the product that computes
+/// one of its terms.
+static AddOp findSum(Operation *product) {
+  Value term = product->getResult(0);
+  auto sum =
+      term.hasOneUse() ? dyn_cast<AddOp>(*term.getUsers().begin()) : AddOp();
+  return sum && sum.getA().getType() == sum.getB().getType() &&
+                 sum.getA().getType() == sum.getY().getType()
+             ? sum
+             : AddOp();
+}
+
 /// The kernels of a cast. Parts of joined weights are put together before it,
 /// but not before they are quantized.
 static SmallVector<Work> getCastWork(arith::TruncFOp cast) {
@@ -95,8 +107,11 @@ void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
     const unsigned product = products.size(),
                    layer = getLayer(op.getLayerAttr());
     std::optional<Work> work = getWork(op);
-    products.push_back({op, layer, index, getFp8Time(quantized, function),
-                        work ? getTime({*work}) : Time()});
+    Time high = work ? getTime(*work) : Time();
+    if (AddOp sum = findSum(op); sum && !isa<AccumulatingOpInterface>(*op))
+      add(high, getTime(*getWork(sum)));
+    products.push_back(
+        {op, layer, index, getFp8Time(quantized, function), high});
     productByOp[op] = product;
     layers[layer].products.push_back(product);
     for (auto [operand, tensor] :
@@ -208,11 +223,22 @@ Time LayerTimes::getFp8Time(const QuantizedOp &quantized,
                         scratch->addArgument(scale, op.getLoc())});
   }
   OpBuilder builder = getBuilder();
-  op.buildFp8Form(builder, operands);
+  Value result = op.buildFp8Form(builder, operands);
+  const bool canAdd =
+      isa_and_present<AccumulatingOpInterface>(result.getDefiningOp());
   SmallVector<Work> kernels = takeWork();
   scratch->eraseArguments(count, scratch->getNumArguments() - count);
   // Of an op from elsewhere nothing may be known.
-  return kernels.empty() ? Time() : getTime(kernels);
+  if (kernels.empty())
+    return std::nullopt;
+  Time apart = getTime(kernels);
+  AddOp sum = isa<AccumulatingOpInterface>(*op) ? AddOp() : findSum(op);
+  if (!sum)
+    return apart;
+  add(apart, getTime(*getWork(sum)));
+  kernels.back().bytes += getBytes(sum.getY().getType());
+  Time together = canAdd ? getTime(kernels) : apart;
+  return isShorter(apart, together) ? apart : together;
 }
 
 /// The kernels that quantize `source` into copies, the quantization last, and

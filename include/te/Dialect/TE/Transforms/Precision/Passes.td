@@ -283,8 +283,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     layer or one of its products, or `all` is given. Compared are a layer's
     products, with the types, sizes and sums of their FP8 forms; the quantizations
     of its input, weight and output gradient, in kernels of their own or as
-    te-fuse leaves them to others; and the casts that high precision needs
-    instead. A tensor that several layers quantize costs all of them once. The
+    te-fuse leaves them to others; and the casts and sums with residuals that only
+    high precision has kernels for. A tensor that several layers quantize costs all of them once. The
     functions that compute gradients decide, each called once; without any, all
     do. A layer is the same in all functions. The scales of `recipe` count, too:
     their update in a step has to pay. Layers with a kernel that the model does
