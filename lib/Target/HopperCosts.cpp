@@ -94,8 +94,6 @@ static const Kernel kernels[] = {
     {"cross_entropy_grad", 1.4e-6, 0.78},
     // 1.09 ms in three parts.
     {"cross_entropy_with_grad", 2.8e-6, 0.76},
-    {"squared_error", 4.4e-6, 0.75},
-    {"squared_error_grad", 1.0e-6, 0.95},
     // 14.7 us over 16384 x 768.
     {"embedding", 1.4e-6, 0.95},
     {"embedding_grad", 1.4e-6, 0.35},
