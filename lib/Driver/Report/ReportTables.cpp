@@ -25,10 +25,6 @@ static std::string formatFlops(double flops) {
   return text.substr(0, digits) + " " + text.substr(digits) + "FLOP";
 }
 
-static std::string getTimeHeading(const ReportData &data) {
-  return data.device.empty() ? "time" : "time on " + data.device;
-}
-
 Table mlir::te::makeEntryTable(const ReportData &data) {
   Table table({"entry", "products>", "FP8>", "operations>", "FP8, %>", "time>",
                "arena>"});
@@ -126,8 +122,8 @@ Table mlir::te::makeLayerTable(const ReportData &data, bool detailed) {
 }
 
 Table mlir::te::makeHighTable(const ReportData &data) {
-  Table table({"layer", "product", "sizes", "why not FP8", "to change it",
-               getTimeHeading(data)});
+  Table table(
+      {"layer", "product", "sizes", "why not FP8", "to change it", "figures"});
   table.foldLayers(0);
   for (const ReportProduct &product : data.products)
     if (!product.isFp8 && !product.decision.empty())
@@ -143,7 +139,8 @@ Table mlir::te::makeHighTable(const ReportData &data) {
 std::vector<std::pair<std::string, Table>>
 mlir::te::makeDecisionTables(const ReportData &data) {
   llvm::MapVector<StringRef, Table> passes;
-  const std::string time = getTimeHeading(data);
+  const std::string time =
+      data.device.empty() ? "time" : "time on " + data.device;
   for (const ReportDecision &decision : data.decisions) {
     auto place = passes.find(decision.pass);
     if (place == passes.end()) {
