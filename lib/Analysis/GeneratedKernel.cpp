@@ -109,9 +109,15 @@ std::optional<std::string> mlir::te::getKernelProblem(linalg::GenericOp op) {
 }
 
 bool mlir::te::isElementwiseOnTensors(Operation *op) {
+  // An encoding may say anything of how elements are stored.
+  auto isEncoded = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
   return OpTrait::hasElementwiseMappableTraits(op) &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
-         !getBodyProblem(op);
+         llvm::none_of(op->getResultTypes(), isEncoded) &&
+         llvm::none_of(op->getOperandTypes(), isEncoded) && !getBodyProblem(op);
 }
 
 IterationSpace IterationSpace::get(linalg::GenericOp op) {

@@ -37,7 +37,7 @@ inline constexpr llvm::StringLiteral kKernelAlignmentsAttr = "tert.alignments";
 std::optional<std::string> getKernelProblem(linalg::GenericOp op);
 
 /// True if the op consists of elementwise arith or math ops on tensors, so that
-/// linalg.generic can replace it.
+/// linalg.generic can replace it; false if a tensor has an encoding.
 bool isElementwiseOnTensors(Operation *op);
 
 /// The access pattern of a kernel: a loop nest with every address a constant

@@ -110,3 +110,15 @@ func.func @widened_twice(%x: tensor<4x8xbf16>) -> (tensor<4x8xf32>, tensor<4x8xf
   %2 = math.cos %0 : tensor<4x8xf32>
   return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// A tensor with an encoding may be stored in any form.
+// CHECK-LABEL: func.func @encoded
+// CHECK-COUNT-2: arith.{{addf|extf}}
+// CHECK-NOT: linalg.generic
+func.func @encoded(%x: tensor<4xf32, "sparse">, %y: tensor<4xbf16, "sparse">) -> (tensor<4xf32, "sparse">, tensor<4xf32, "sparse">) {
+  %0 = arith.addf %x, %x : tensor<4xf32, "sparse">
+  %1 = arith.extf %y : tensor<4xbf16, "sparse"> to tensor<4xf32, "sparse">
+  return %0, %1 : tensor<4xf32, "sparse">, tensor<4xf32, "sparse">
+}

@@ -5,6 +5,13 @@ module attributes {te.costs = "fast"} {}
 
 // -----
 
+// expected-error @+1 {{expects 'tile' in 'ceilings' to be a positive f64 number}}
+module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0,
+    ceilings = {bytes = 1.0, f8 = 1.0, bf16 = 1.0, f32 = 1.0, multiprocessors = 1.0, tile = 0.0},
+    kernels = {default = [0.0, 1.0]}, epilogues = {}, benchmarked = {}, tuned = {}>} {}
+
+// -----
+
 // expected-error @+1 {{expects 'ceilings' to have a positive f64 number 'f32'}}
 module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0,
     ceilings = {bytes = 1.0, f8 = 1.0, bf16 = 1.0, multiprocessors = 1.0},
