@@ -15,11 +15,12 @@ StableHLO file of yours that takes ids. What is in --out already is not run agai
 import argparse
 import json
 import os
-import subprocess
 import sys
 
 import numpy as np
 from safetensors.numpy import save_file
+
+from study import run
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path += [os.path.join(ROOT, "python"), os.path.join(ROOT, "test/Models/Inputs")]
@@ -156,13 +157,6 @@ def kind_of(characters):
                             ("0", "9", 2), ("\n", "\n", 3)):
         kinds[ord(low) : ord(high) + 1] = kind
     return kinds[characters]
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def read_losses(path):

@@ -24,12 +24,12 @@ import json
 import os
 import queue
 import re
-import subprocess
 import sys
 
 import numpy as np
 
-BIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build/bin")
+from study import keep, run, tool
+
 PRODUCTS = ("fprop", "dgrad", "wgrad")
 CURRENT = ["--recipe", "current_scaling"]
 # te-compile's options by variant, for each kind of study.
@@ -49,14 +49,10 @@ RECIPES = {
         "current, E4M3 gradients": [*CURRENT, "--fp8-format", "e4m3"],
     },
 }
-ENTRIES = {"weights": "grad,eval", "train": "train,eval"}
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout
+ENTRIES = {"weights": ["--entry", "grad,eval"],
+           "train": ["--entry", "train,eval", "--fp8-eval", "true"]}
+# What is studied is FP8's accuracy, not where it pays.
+ALL_LAYERS = ["--fp8-layers", "all"]
 
 
 def get_layers(te_run, program):
@@ -98,8 +94,8 @@ def make_variants(study, layers):
 
 def compile_all(arguments):
     os.makedirs(arguments.out, exist_ok=True)
-    te_compile, te_run = (os.path.join(BIN, tool) for tool in ("te-compile", "te-run"))
-    entries = ["--entry", ENTRIES[arguments.study]]
+    te_compile, te_run = tool("te-compile"), tool("te-run")
+    entries = [*ENTRIES[arguments.study], *ALL_LAYERS]
 
     def build(number, options):
         program = f"{number:02}.so"
@@ -121,16 +117,6 @@ def read_variants(arguments):
     with open(os.path.join(arguments.out, "variants.json")) as file:
         programs = json.load(file)
     return {n: p for n, p in programs.items() if re.search(arguments.only, n)}
-
-
-def keep(path, make):
-    """The JSON in a file, made and written if it is not there."""
-    if not os.path.exists(path):
-        result = make()
-        with open(path, "w") as file:
-            json.dump(result, file)
-    with open(path) as file:
-        return json.load(file)
 
 
 def run_all(arguments, jobs):
@@ -287,7 +273,7 @@ def main():
     for name, function in (("weights", study_weights), ("train", study_training)):
         command = add(name, function)
         command.add_argument("out", metavar="FOLDER", help="that compile wrote")
-        command.add_argument("--te-run", default=os.path.join(BIN, "te-run"))
+        command.add_argument("--te-run", default=tool("te-run"))
         command.add_argument("--data", required=True)
         command.add_argument("--gpus", type=int, default=0)
         command.add_argument("--jobs", type=int, default=1,

@@ -15,28 +15,9 @@ correlation. What is in the folder already is not run again."""
 import argparse
 import json
 import os
-import subprocess
 import sys
 
-BIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build/bin")
-
-
-def run(tool, *arguments):
-    command = [os.path.join(BIN, tool), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def keep(path, make):
-    """The JSON in a file, made and written if it is not there."""
-    if not os.path.exists(path):
-        result = make()
-        with open(path, "w") as file:
-            json.dump(result, file)
-    with open(path) as file:
-        return json.load(file)
+from study import keep, run, tool
 
 
 def ranks(values):
@@ -69,9 +50,9 @@ def main():
     path = lambda name: os.path.join(arguments.out, name)  # noqa: E731
 
     def calibrate():
-        run("te-compile", arguments.model, "--entry", "calibrate", "--quiet", *options,
+        run(tool("te-compile"), arguments.model, "--entry", "calibrate", "--quiet", *options,
             "-o", path("calibrate.so"))
-        run("te-run", "calibrate", path("calibrate.so"), "--data", arguments.data,
+        run(tool("te-run"), "calibrate", path("calibrate.so"), "--data", arguments.data,
             "--steps", str(arguments.steps), "--weights", arguments.weights,
             "--quiet", "-o", path("calibration.json.part"))
         with open(path("calibration.json.part")) as file:
@@ -79,9 +60,9 @@ def main():
 
     def evaluate(name, policy):
         program = path(f"{name}.so")
-        run("te-compile", arguments.model, "--entry", "eval", "--recipe",
+        run(tool("te-compile"), arguments.model, "--entry", "eval", "--recipe",
             "current_scaling", "--policy", policy, "--quiet", *options, "-o", program)
-        result = run("te-run", "eval", program, "--data", arguments.eval_data,
+        result = run(tool("te-run"), "eval", program, "--data", arguments.eval_data,
                      "--weights", arguments.weights, "--json", "--quiet")
         os.remove(program)
         return json.loads(result)["loss"]
