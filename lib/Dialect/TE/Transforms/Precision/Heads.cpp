@@ -6,6 +6,7 @@
 #include "Precision/Layers.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -32,7 +33,7 @@ static bool isOfParameters(Value value) {
            : getArgumentText(values[i], kParamAttr).empty())
       return false;
     if (op)
-      values.insert(op->operand_begin(), op->operand_end());
+      values.insert_range(getReadValues(op));
   }
   return true;
 }

@@ -5,6 +5,7 @@
 // are compared with each other.
 
 #include "Precision/Layers.h"
+#include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -33,7 +34,6 @@ public:
   bool choose(func::FuncOp func) const;
 
 private:
-  bool isGiven(Value value) const;
   bool isScore(Value value) const { return elements.contains(value); }
   void visit(Operation *op);
   SmallVector<Value> findChosen(Operation *op) const;
@@ -45,13 +45,6 @@ private:
   llvm::MapVector<Value, unsigned> elements;
 };
 } // namespace
-
-bool Scores::isGiven(Value value) const {
-  Operation *op = value.getDefiningOp();
-  return parameters.contains(value) ||
-         (op &&
-          (op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op)));
-}
 
 /// Returns true if elements of an op's results are functions of the elements at
 /// their place.
@@ -80,14 +73,16 @@ void Scores::visit(Operation *op) {
     return;
   std::optional<unsigned> same;
   bool isSame = isElementwise(op);
-  for (Value operand : op->getOperands()) {
-    auto score = elements.find(operand);
+  for (auto [i, read] : llvm::enumerate(getReadValues(op))) {
+    auto score = elements.find(read);
     if (score == elements.end()) {
-      if (!isGiven(operand))
+      if (!parameters.contains(read))
         return;
       continue;
     }
-    isSame &= same.value_or(score->second) == score->second;
+    // Whatever a body captures, it reads at any place.
+    isSame &= i < op->getNumOperands() &&
+              same.value_or(score->second) == score->second;
     same = score->second;
   }
   for (Value value : op->getResults())

@@ -219,3 +219,22 @@ func.func @gradient(%x: tensor<64x32xf32> {te.input = "x"}, %w: tensor<32x16xf32
   %norm = te.global_norm %dy : tensor<64x16xf32>
   return %y, %norm, %dy : tensor<64xf32>, tensor<f32>, tensor<64x16xf32>
 }
+
+// The body adds another activation, which it captures: no longer the scores.
+// CHECK: remark: loc("captures"): [Passed] FP8
+func.func @captures(%x: tensor<64x32xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"}, %e: tensor<64x16xf32> {te.input = "e"}) -> (tensor<64x1xi1> {te.output = "y"}) {
+  %s = te.matmul %x, %w : tensor<64x32xf32>, tensor<32x16xf32> -> tensor<64x16xf32> loc("captures")
+  %empty = tensor.empty() : tensor<64x16xf32>
+  %zero = arith.constant 0 : index
+  %sum = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<64x16xf32>) outs(%empty : tensor<64x16xf32>) {
+  ^bb0(%one: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %other = tensor.extract %e[%i, %zero] : tensor<64x16xf32>
+    %both = arith.addf %one, %other : f32
+    linalg.yield %both : f32
+  } -> tensor<64x16xf32>
+  %first = tensor.extract_slice %sum[0, 0] [64, 1] [1, 1] : tensor<64x16xf32> to tensor<64x1xf32>
+  %second = tensor.extract_slice %sum[0, 1] [64, 1] [1, 1] : tensor<64x16xf32> to tensor<64x1xf32>
+  %y = arith.cmpf ogt, %first, %second : tensor<64x1xf32>
+  return %y : tensor<64x1xi1>
+}
