@@ -5,6 +5,7 @@
 
 #include "CheckOptions.h"
 #include "ChooseAttributes.h"
+#include "Fp8Summary.h"
 #include "ModelDigest.h"
 #include "Outputs.h"
 #include "PlanText.h"
@@ -533,54 +534,6 @@ LogicalResult Compilation::emit() {
   if (hasSummary && !isText(options.emit) && options.output != "-")
     summarize(weightsPath);
   return success();
-}
-
-/// "'a', 'b', 'c' and 4 more"
-static std::string listNames(ArrayRef<std::string> names) {
-  constexpr size_t most = 3;
-  std::string list;
-  for (const std::string &name : names.take_front(most))
-    list += (list.empty() ? "'" : ", '") + name + "'";
-  if (names.size() > most)
-    list += " and " + std::to_string(names.size() - most) + " more";
-  return list;
-}
-
-/// What FP8 does: "12 of 15 products in FP8, 93 % of the operations (in bf16:
-/// 'head'); a step is predicted to take 25.00 ms, in bf16 33.10 ms".
-static std::string describeFp8(const Report &report,
-                               const CompileOptions &options) {
-  const std::vector<std::string> &entries = options.graph.entries;
-  const Report::Products products = report.getProducts();
-  if (products.all == 0)
-    return hasEntry(entries, &EntryKind::measures)
-               ? "nothing in FP8, which 'te-run calibrate' measures"
-               : "no products of matrices";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << products.fp8 << " of " << products.all << " products in FP8";
-  if (products.fp8 > 0 && products.fp8 < products.all && products.flops > 0)
-    os << llvm::formatv(", {0} % of the operations",
-                        int(100 * products.fp8Flops / products.flops));
-  if (!products.high.empty())
-    os << " (in bf16: " << listNames(products.high) << ")";
-  const bool isTraining = llvm::is_contained(entries, "train");
-  StringRef entry = isTraining ? "train" : StringRef(entries.front());
-  std::optional<Report::Prediction> times = report.predict(entry);
-  // What ranks send each other is not among them.
-  if (!options.graph.mesh.empty())
-    times.reset();
-  // The last microbatch is that of train.
-  if (auto other = report.predict("accumulate"); times && isTraining && other) {
-    const double others = options.microbatches.value_or(1) - 1;
-    times->seconds += others * other->seconds;
-    times->highSeconds += others * other->highSeconds;
-  }
-  if (times)
-    os << "; " << (isTraining ? "a step" : entry) << " is predicted to take "
-       << llvm::formatv("{0:f2} ms, in bf16 {1:f2} ms", times->seconds * 1e3,
-                        times->highSeconds * 1e3);
-  return text;
 }
 
 void Compilation::summarize(StringRef weightsPath) {

@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
+#include "te/Support/ListNames.h"
 
 #include "support/Suggest.h"
 
@@ -79,13 +80,7 @@ static std::string suggest(StringRef glob, ArrayRef<Parameter> parameters) {
       near.push_back(*llvm::find(all, meant));
   if (near.empty())
     near.assign(all.begin(), all.end());
-  std::string text = "; names are ";
-  for (auto [i, name] :
-       llvm::enumerate(ArrayRef(near).take_front(kMostSuggestions)))
-    text += (i ? ", '" : "'") + name.str() + "'";
-  if (near.size() > kMostSuggestions)
-    text += " and " + std::to_string(near.size() - kMostSuggestions) + " more";
-  return text;
+  return "; names are " + listNames(near, kMostSuggestions);
 }
 
 LogicalResult mlir::te::applyTrainingRules(func::FuncOp forward,

@@ -47,8 +47,8 @@ Expected<bool> SkippedSteps::update(double loss, double gradNorm,
   return skipped;
 }
 
-std::string tert::training::listOf(const std::vector<std::string> &names) {
-  constexpr size_t most = 5;
+std::string tert::training::listOf(const std::vector<std::string> &names,
+                                   size_t most) {
   std::string list;
   for (size_t i = 0; i < std::min(names.size(), most); ++i)
     list += (i ? ", " : "") + names[i];

@@ -41,8 +41,8 @@ private:
   uint64_t newest = 0;
 };
 
-/// "a, b, c, d, e and 7 more".
-std::string listOf(const std::vector<std::string> &names);
+/// "a, b, c, d, e and 7 more": the first `most`.
+std::string listOf(const std::vector<std::string> &names, size_t most = 5);
 
 /// A line about a step whose loss, or the amaxes of `slots`, are not finite;
 /// `counted`: non-finite amaxes are counted.

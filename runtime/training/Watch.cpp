@@ -5,6 +5,7 @@
 
 #include "artifact/Description.h"
 #include "support/Text.h"
+#include "training/Health.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,10 +53,8 @@ tert::training::describeEvents(const std::vector<WatchEvent> &events) {
     for (auto other = event + 1; other != events.end(); ++other)
       if (isAlike(*other))
         others.push_back(other->slot);
-    for (size_t i = 0; i < others.size() && i < most; ++i)
-      line += (i ? ", " : ". Likewise ") + others[i];
-    if (others.size() > most)
-      line += format(" and %zu more", others.size() - most);
+    if (!others.empty())
+      line += ". Likewise " + listOf(others, most);
     lines.push_back(std::move(line));
   }
   return lines;

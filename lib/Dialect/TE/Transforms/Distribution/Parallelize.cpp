@@ -67,7 +67,7 @@ LogicalResult TEParallelize::run() {
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
                                  context = grid.findAxis(kContextAxis);
   for (auto function : getOperation().getOps<func::FuncOp>()) {
-    const EntryKind *kind = findEntryKind(getEntryName(function));
+    const EntryKind *kind = getEntryKind(function);
     if (!kind)
       continue;
     // Other results stay those of the rank's batch: they are reduced, if at

@@ -97,7 +97,7 @@ private:
 } // namespace
 
 bool mlir::te::isMeasurement(func::FuncOp func) {
-  const EntryKind *kind = findEntryKind(getEntryName(func));
+  const EntryKind *kind = getEntryKind(func);
   return kind && kind->measures;
 }
 

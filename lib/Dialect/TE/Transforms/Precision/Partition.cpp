@@ -10,9 +10,10 @@
 #include "Precision/Layers.h"
 #include "Precision/OperandRanges.h"
 #include "Precision/QualityChoice.h"
+#include "Training/EntryEditor.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
-#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Support/ListNames.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,12 +34,6 @@ using namespace mlir;
 using namespace mlir::te;
 
 static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
-
-/// Null for a function that is no entry.
-static const EntryKind *getEntryKind(func::FuncOp func) {
-  auto name = func->getAttrOfType<StringAttr>(kEntryAttr);
-  return name ? findEntryKind(name) : nullptr;
-}
 
 /// Ops that have no precision of their own and join the run they stand in.
 static bool isNeutral(Operation *op) {
@@ -552,13 +547,6 @@ LogicalResult PartitionPass::checkRules() {
     layers.insert(cast<Fp8OpInterface>(op).getLayerAttr());
   if (layers.empty())
     return success();
-  std::string list;
-  llvm::raw_string_ostream names(list);
-  constexpr size_t kMostNames = 8;
-  llvm::interleaveComma(layers.getArrayRef().take_front(kMostNames), names,
-                        [&](StringRef name) { names << "'" << name << "'"; });
-  if (layers.size() > kMostNames)
-    names << " and " << layers.size() - kMostNames << " more";
   bool isValid = true;
   for (const Policy::Rule &rule : rules.getRules()) {
     if (usedRules.contains(&rule))
@@ -580,8 +568,8 @@ LogicalResult PartitionPass::checkRules() {
                      [&](StringRef layer) { return rule.matches(layer); }))
       continue;
     isValid = false;
-    emitError(module.getLoc())
-        << text << "matches no linear layer; there are " << list;
+    emitError(module.getLoc()) << text << "matches no linear layer; there are "
+                               << listNames(layers.getArrayRef());
   }
   return success(isValid);
 }

@@ -3,6 +3,8 @@
 
 #include "Precision/QualityChoice.h"
 
+#include "te/Support/ListNames.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,18 +37,6 @@ QualityChoice::read(StringRef path, StringRef quality, Location loc) {
   return std::optional(QualityChoice(path, std::move(*calibration), *share));
 }
 
-/// "'a', 'b' and 3 more"
-static std::string listLayers(ArrayRef<StringRef> names) {
-  constexpr size_t kMostNames = 8;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(names.take_front(kMostNames), os,
-                        [&](StringRef name) { os << "'" << name << "'"; });
-  if (names.size() > kMostNames)
-    os << " and " << names.size() - kMostNames << " more";
-  return text;
-}
-
 LogicalResult QualityChoice::compare(ArrayRef<QualityCandidate> layers,
                                      Location loc) const {
   SmallVector<StringRef> missing, unknown;
@@ -64,9 +54,9 @@ LogicalResult QualityChoice::compare(ArrayRef<QualityCandidate> layers,
   InFlightDiagnostic diagnostic = emitError(loc) << "the calibration '" << path
                                                  << "' is of another model";
   if (!missing.empty())
-    diagnostic << "; it has no " << listLayers(missing);
+    diagnostic << "; it has no " << listNames(missing);
   if (!unknown.empty())
-    diagnostic << "; this model has no " << listLayers(unknown);
+    diagnostic << "; this model has no " << listNames(unknown);
   return diagnostic << ". Compile the entry calibrate of this model with the "
                        "same --policy and --merge-linears, and run 'te-run "
                        "calibrate' again";
@@ -86,7 +76,8 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
         return !candidate.canBeFp8 || candidate.seconds;
       });
   SmallVector<Measured> measured;
-  sum = 0;
+  // Of the layers that are FP8, as a share of the loss.
+  double sum = 0;
   refusals.clear();
   for (const QualityCandidate &candidate : layers) {
     const Calibration::Layer *layer = calibration.find(candidate.layer);

@@ -68,8 +68,6 @@ private:
   std::string path;
   Calibration calibration;
   double quality;
-  /// Of the layers that are FP8, as a share of the loss.
-  double sum = 0;
   llvm::StringMap<Fp8Refusal> refusals;
 };
 

@@ -6,11 +6,11 @@
 
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
-#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Target/TargetInfo.h"
 
 #include "Precision/Layers.h"
 #include "Precision/QuantizeFunction.h"
+#include "Training/EntryEditor.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEQUANTIZE
@@ -42,8 +42,7 @@ private:
 /// How a function uses the scaling state, if there is one.
 FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
                                             const QuantizePlan &plan) {
-  auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
-  const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
+  const EntryKind *kind = getEntryKind(func);
   if (kind && kind->accumulates)
     return ScalingUse::Records;
   if (plan.weights.empty())

@@ -5,9 +5,8 @@
 // through it, and FP8 weights follow their scales.
 
 #include "Precision/Validation.h"
+#include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-
-#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -39,11 +38,6 @@ public:
 
 private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
-  /// Null if the function is no entry of a known kind.
-  const EntryKind *getKind() {
-    auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
-    return entry ? findEntryKind(entry) : nullptr;
-  }
   Operation *getTerminator() { return func.getBody().front().getTerminator(); }
   /// The value returned with a string attribute; null if there is none.
   Value findResult(StringRef attribute, const Twine &value) const;
@@ -164,7 +158,7 @@ void UpdateValidator::checkFollowed(Operation *update) {
 
 /// A step that uses scales updates them.
 void UpdateValidator::checkUpdated() {
-  const EntryKind *kind = getKind();
+  const EntryKind *kind = getEntryKind(func);
   if (!kind || !kind->hasUpdates || !module.carriesScales())
     return;
   std::set<int64_t> used;
@@ -275,7 +269,7 @@ void UpdateValidator::checkUpdate() {
     checkUpdated();
     return;
   }
-  if (const EntryKind *kind = getKind(); kind && kind->accumulates)
+  if (const EntryKind *kind = getEntryKind(func); kind && kind->accumulates)
     error(op) << "updates the scales in a microbatch, so that those behind it "
               << "quantize with others than the copies of weights; expects a "
               << "record of the amaxes for the update of the step";
@@ -321,7 +315,7 @@ void UpdateValidator::checkRecord() {
       record = std::move(*found);
     }
   });
-  const EntryKind *kind = getKind();
+  const EntryKind *kind = getEntryKind(func);
   const bool accumulates = kind && kind->accumulates;
   if (!op) {
     if (accumulates && recipe.getRecordState() && !quantizations.empty())
@@ -411,7 +405,8 @@ void UpdateValidator::checkWrittenWeights() {
     auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
     if (!kind || !state || kind.getValue() != "fp8_weight")
       continue;
-    if (const EntryKind *entry = getKind(); entry && entry->accumulates) {
+    if (const EntryKind *entry = getEntryKind(func);
+        entry && entry->accumulates) {
       error(getTerminator())
           << "returns the state '" << state.getValue()
           << "' from a microbatch, so that those behind it read another weight;"

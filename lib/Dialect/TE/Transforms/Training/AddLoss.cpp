@@ -52,11 +52,11 @@ private:
     return reduction && reduction == stringifyReduction(Reduction::Sum);
   }
   bool hasMicrobatches() {
-    return llvm::any_of(
-        getOperation().getOps<func::FuncOp>(), [](func::FuncOp function) {
-          const EntryKind *kind = findEntryKind(getEntryName(function));
-          return kind && kind->accumulates;
-        });
+    return llvm::any_of(getOperation().getOps<func::FuncOp>(),
+                        [](func::FuncOp function) {
+                          const EntryKind *kind = getEntryKind(function);
+                          return kind && kind->accumulates;
+                        });
   }
   LogicalResult addTo(func::FuncOp function, LossAttrInterface attr);
 
@@ -174,7 +174,7 @@ LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
     return failure();
 
   // A model's own loss is not returned twice under the same name.
-  const EntryKind *kind = findEntryKind(getEntryName(function));
+  const EntryKind *kind = getEntryKind(function);
   SmallVector<EntryValue> outputs = entry->getValues(BoundaryRole::Output);
   bool keepsOutputs = !kind || kind->keepsOutputs;
   const std::string compared = kind && kind->countsLabels && !kind->measures

@@ -51,7 +51,7 @@ private:
 
 /// Dropout is active if there are gradients, and removed elsewhere.
 static LogicalResult finishEntry(func::FuncOp function) {
-  if (!findEntryKind(getEntryName(function))->hasGradients) {
+  if (!getEntryKind(function)->hasGradients) {
     removeDropout(function);
     return success();
   }

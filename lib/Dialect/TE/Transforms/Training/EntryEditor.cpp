@@ -125,6 +125,10 @@ StringRef mlir::te::getEntryName(func::FuncOp function) {
   return name ? name.getValue() : StringRef();
 }
 
+const EntryKind *mlir::te::getEntryKind(func::FuncOp function) {
+  return findEntryKind(getEntryName(function));
+}
+
 FailureOr<SmallVector<func::FuncOp>>
 mlir::te::findEntries(ModuleOp module, ArrayRef<std::string> chosen,
                       function_ref<bool(const EntryKind &)> isFor) {

@@ -103,6 +103,8 @@ findEntries(ModuleOp module, ArrayRef<std::string> chosen,
 
 /// `te.entry` of a function.
 StringRef getEntryName(func::FuncOp function);
+/// Its kind; null if the function is no entry of a known kind.
+const EntryKind *getEntryKind(func::FuncOp function);
 
 } // namespace mlir::te
 
