@@ -185,7 +185,7 @@ private:
   }
 
   Policy rules;
-  std::optional<ParameterValues> parameters;
+  std::optional<Routers> routers;
 };
 } // namespace
 
@@ -193,7 +193,9 @@ void MergeLinearsPass::runOnOperation() {
   func::FuncOp func = getOperation();
   if (func.isDeclaration())
     return;
-  parameters.emplace(func);
+  routers.reset();
+  if (separateRouters)
+    routers.emplace(func);
   llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
   for (auto op : func.getBody().front().getOps<LinearOpInterface>()) {
     if (!isLinearOfArguments(op)) {
@@ -232,9 +234,8 @@ LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) {
                          decision.precision))
       if (const Policy::Rule *found = rules.lookup(layer, product))
         precision = found->precision;
-  decision.isRouter =
-      separateRouters && !decision.precision.front() &&
-      isRouter(op->getResult(0), getWeight(op), *parameters, getOperation());
+  decision.isRouter = routers && !decision.precision.front() &&
+                      routers->contains(op->getResult(0), getWeight(op));
   return decision;
 }
 

@@ -58,13 +58,24 @@ private:
   llvm::DenseSet<Value> values;
 };
 
-/// Returns true if the layer with this matrix result and weight is a router of a
-/// mixture of experts: it has few results, scores that are compared with each
-/// other, and the loss or an output of the function depends on which is larger.
-/// Compared may be what softmax, sigmoid, biases and groups make of the scores,
-/// but not what other products, or sums with other activations, make of them.
-bool isRouter(Value result, Value weight, const ParameterValues &parameters,
-              func::FuncOp func);
+/// The layers of a module or function that are routers of a mixture of experts:
+/// they have few results, scores that are compared with each other, and the
+/// loss or an output of the function depends on which is larger. Compared may
+/// be what softmax, sigmoid, biases and groups make of the scores, in loops and
+/// branches as well, but not what other products, or sums with other
+/// activations, make of them.
+class Routers {
+public:
+  /// Under a module, calls of its functions are followed.
+  explicit Routers(Operation *root);
+
+  /// Whether the layer with this matrix result and weight is one.
+  bool contains(Value result, Value weight) const;
+
+private:
+  /// Results that are compared.
+  llvm::DenseSet<Value> layers;
+};
 
 } // namespace mlir::te
 

@@ -92,7 +92,7 @@ private:
   LogicalResult
   chooseByQuality(llvm::MapVector<Operation *, Decision> &decided);
   bool isEvaluation(func::FuncOp func);
-  void learnFunction(func::FuncOp func);
+  void learnFunction(func::FuncOp func, const Routers &scores);
   Decision decide(Fp8OpInterface op);
   std::optional<Fp8Refusal> checkPlace(Fp8OpInterface op);
   LogicalResult decideAll();
@@ -492,9 +492,8 @@ void PartitionPass::partition(Block &block) {
 }
 
 /// Finds the weights of a function and the layers that are heads or routers.
-void PartitionPass::learnFunction(func::FuncOp func) {
-  const ParameterValues &values =
-      parameters.try_emplace(func, func).first->second;
+void PartitionPass::learnFunction(func::FuncOp func, const Routers &scores) {
+  parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {
     if (getProduct(op) != MatmulRole::Fprop)
       return;
@@ -503,7 +502,7 @@ void PartitionPass::learnFunction(func::FuncOp func) {
       heads.insert(op.getLayerAttr().getValue());
     for (const Fp8Operand &operand : op.getFp8Operands())
       if (operand.role == TensorRole::Weight &&
-          isRouter(result, op->getOperand(operand.operandNumber), values, func))
+          scores.contains(result, op->getOperand(operand.operandNumber)))
         routers.insert(op.getLayerAttr().getValue());
   });
 }
@@ -580,8 +579,9 @@ void PartitionPass::runOnOperation() {
   ModuleOp module = getOperation();
   if (failed(nameLayers(module)))
     return signalPassFailure();
+  const Routers scores(module);
   for (auto func : module.getOps<func::FuncOp>())
-    learnFunction(func);
+    learnFunction(func, scores);
   ranges = &getAnalysis<RangeAnalysis>();
   if (failed(decideAll()))
     return signalPassFailure();

@@ -258,7 +258,9 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     also through elementwise functions, such as the cap of Gemma 2's logits; and
     except routers of mixtures of experts: layers with no more results than
     inputs, whose results are compared with each other, as such or as what
-    softmax, sigmoid and biases make of them, to choose (top-k, argmax).
+    softmax, sigmoid and biases make of them, to choose (top-k, argmax). They
+    are followed into loops, branches, bodies and called functions. Where all
+    experts are added up, weighted by softmax, nothing is chosen.
 
     Products that FP8 does not support stay in high precision:
 
