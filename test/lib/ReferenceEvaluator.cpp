@@ -192,7 +192,7 @@ LogicalResult Evaluator::visit(Operation *op) {
       .Case<linalg::LinalgOp>([&](linalg::LinalgOp linalgOp) {
         return executeStructured(linalgOp);
       })
-      .Case<func::CallOp, RegionOp, scf::IfOp, scf::ForOp>(
+      .Case<func::CallOp, RegionOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
           [&](auto typed) { return execute(typed); })
       .Default([&](Operation *other) { return executeElementwise(other); });
 }
@@ -272,6 +272,23 @@ LogicalResult Evaluator::execute(scf::ForOp op) {
            op.getBody()->getTerminator()->getOperands());
   }
   assign(op.getResults(), op.getRegionIterArgs());
+  return success();
+}
+
+LogicalResult Evaluator::execute(scf::WhileOp op) {
+  assign(op.getBeforeArguments(), op.getInits());
+  while (true) {
+    if (failed(visit(*op.getBeforeBody())))
+      return failure();
+    scf::ConditionOp condition = op.getConditionOp();
+    if (scalar(condition.getCondition()) == 0)
+      break;
+    assign(op.getAfterArguments(), condition.getArgs());
+    if (failed(visit(*op.getAfterBody())))
+      return failure();
+    assign(op.getBeforeArguments(), op.getYieldOp().getResults());
+  }
+  assign(op.getResults(), op.getConditionOp().getArgs());
   return success();
 }
 

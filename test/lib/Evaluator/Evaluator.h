@@ -75,6 +75,7 @@ private:
   LogicalResult execute(RegionOp op);
   LogicalResult execute(scf::IfOp op);
   LogicalResult execute(scf::ForOp op);
+  LogicalResult execute(scf::WhileOp op);
   void assign(ValueRange results, ValueRange values);
   void show(ValueRange computed);
 

@@ -106,8 +106,8 @@ static std::optional<std::string> getRemainingProblem(Operation *op) {
     return "how often it runs depends on the model's inputs; only loops with "
            "fixed bounds are unrolled";
   if (isa<scf::WhileOp>(op))
-    return "how often it runs is decided while it runs; write a loop with "
-           "fixed bounds";
+    return "how often it runs depends on the model's inputs; only loops whose "
+           "condition depends on constants are unrolled";
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
     return "its way depends on the model's inputs; compute both and choose "
            "with arith.select";

@@ -1,17 +1,20 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unrolls scf.for and scf.forall with known bounds, such as loops over layers
-// that are stacked in one tensor.
+// Unrolls scf.for and scf.forall with known bounds, and scf.while with a
+// condition that depends on constants alone, such as loops over layers that are
+// stacked in one tensor.
 
 #include "Linalg/Linalg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -37,21 +40,32 @@ public:
   Unroller(func::FuncOp model)
       : rewriter(model.getContext()), total(countOps(model)) {}
 
-  static bool isKnown(Operation *op) {
-    return !getRanges(op, IRMapping()).empty();
+  /// Whether a loop may be unrolled: of scf.while, that turns out on the way.
+  bool isKnown(Operation *op) const {
+    return isa<scf::WhileOp>(op) ? !endless.contains(op)
+                                 : !getRanges(op, IRMapping()).empty();
   }
 
-  /// Requires isKnown(loop).
-  LogicalResult unroll(Operation *loop) {
+  void forgetEndless() { endless.clear(); }
+
+  /// Requires isKnown(loop). False if it could not be unrolled.
+  FailureOr<bool> unroll(Operation *loop) {
     rewriter.setInsertionPoint(loop);
     IRMapping mapping;
-    if (failed(write(loop, getRanges(loop, mapping), mapping)))
+    if (auto whileOp = dyn_cast<scf::WhileOp>(loop)) {
+      FailureOr<bool> isWritten = writeWhile(whileOp, mapping);
+      if (failed(isWritten))
+        return failure();
+      if (!*isWritten)
+        return false;
+    } else if (failed(write(loop, getRanges(loop, mapping), mapping))) {
       return failure();
+    }
     SmallVector<Value> results;
     for (Value result : loop->getResults())
       results.push_back(mapping.lookup(result));
     rewriter.replaceOp(loop, results);
-    return success();
+    return true;
   }
 
 private:
@@ -148,6 +162,49 @@ private:
     return success();
   }
 
+  /// Writes a loop as long as its condition is a constant, and maps its
+  /// results. If it is not, takes back what was written, and returns false.
+  FailureOr<bool> writeWhile(scf::WhileOp loop, IRMapping &mapping) {
+    Operation *last = loop->getPrevNode();
+    const int64_t size = countOps(loop), before = total;
+    SmallVector<Value> carried(loop.getInits());
+    while (true) {
+      total += size;
+      if (total > kMostOps)
+        return loop->emitError() << "would be written so often that the model "
+                                    "has more than "
+                                 << kMostOps << " operations";
+      mapping.map(loop.getBeforeArguments(), carried);
+      for (Operation &op : loop.getBeforeBody()->without_terminator())
+        if (failed(writeOp(op, mapping)))
+          return failure();
+      scf::ConditionOp condition = loop.getConditionOp();
+      carried = llvm::map_to_vector(condition.getArgs(), [&](Value value) {
+        return mapping.lookupOrDefault(value);
+      });
+      auto holds = getNumber(condition.getCondition(), mapping);
+      if (!holds) {
+        while (loop->getPrevNode() != last)
+          rewriter.eraseOp(loop->getPrevNode());
+        total = before;
+        endless.insert(loop);
+        return false;
+      }
+      if (holds->isZero())
+        break;
+      mapping.map(loop.getAfterArguments(), carried);
+      for (Operation &op : loop.getAfterBody()->without_terminator())
+        if (failed(writeOp(op, mapping)))
+          return failure();
+      carried =
+          llvm::map_to_vector(loop.getYieldOp().getResults(), [&](Value value) {
+            return mapping.lookupOrDefault(value);
+          });
+    }
+    mapping.map(loop.getResults(), carried);
+    return true;
+  }
+
   /// Every iteration sees the shared tensors as they were before the loop;
   /// parallel writes are written one after the other.
   LogicalResult writeAll(scf::ForallOp loop, ArrayRef<Range> ranges,
@@ -214,28 +271,78 @@ private:
 
   IRRewriter rewriter;
   int64_t total;
+  /// Those that run as often as a value says that is no constant.
+  llvm::SmallPtrSet<Operation *, 4> endless;
+};
+} // namespace
+
+/// Writes the body of a structured op on tensors of one number, such as the
+/// counter of a loop, as ops on that number, which fold.
+static LogicalResult writeNumber(linalg::LinalgOp op,
+                                 PatternRewriter &rewriter) {
+  auto isNumber = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 0;
+  };
+  if (!op->getParentOfType<scf::WhileOp>() || op->getNumRegions() != 1 ||
+      op.hasIndexSemantics() ||
+      !llvm::all_of(op->getOperandTypes(), isNumber) ||
+      !llvm::all_of(op->getResultTypes(), isNumber))
+    return failure();
+  IRMapping mapping;
+  for (OpOperand &operand : op->getOpOperands())
+    mapping.map(op.getMatchingBlockArgument(&operand),
+                tensor::ExtractOp::create(rewriter, op.getLoc(), operand.get(),
+                                          ValueRange()));
+  for (Operation &inner : op.getBlock()->without_terminator())
+    rewriter.clone(inner, mapping);
+  SmallVector<Value> results;
+  for (auto [yielded, type] : llvm::zip_equal(
+           op.getBlock()->getTerminator()->getOperands(), op->getResultTypes()))
+    results.push_back(tensor::FromElementsOp::create(
+        rewriter, op.getLoc(), type, mapping.lookupOrDefault(yielded)));
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
+namespace {
+struct NumberPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    return writeNumber(op, rewriter);
+  }
 };
 } // namespace
 
 LogicalResult mlir::te::unrollLoops(func::FuncOp model) {
   Unroller unroller(model);
+  RewritePatternSet numbers(model.getContext());
+  numbers.add<NumberPattern>(model.getContext());
+  FrozenRewritePatternSet patterns(std::move(numbers));
   while (true) {
     // Results of a loop may be the bounds of a later one.
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-    (void)applyPatternsGreedily(model, RewritePatternSet(model.getContext()),
-                                config);
+    (void)applyPatternsGreedily(model, patterns, config);
     SmallVector<Operation *> loops;
     model.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!Unroller::isKnown(op))
+      if (!unroller.isKnown(op))
         return WalkResult::advance();
       loops.push_back(op);
       return WalkResult::skip();
     });
     if (loops.empty())
       return success();
-    for (Operation *loop : loops)
-      if (failed(unroller.unroll(loop)))
+    bool isChanged = false;
+    for (Operation *loop : loops) {
+      FailureOr<bool> isUnrolled = unroller.unroll(loop);
+      if (failed(isUnrolled))
         return failure();
+      isChanged |= *isUnrolled;
+    }
+    // What others depend on may be known now.
+    if (isChanged)
+      unroller.forgetEndless();
   }
 }

@@ -20,6 +20,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -125,6 +127,23 @@ private:
 };
 } // namespace
 
+/// The reason that no op in a region of another op is FP8.
+static Fp8Refusal explainRegion(Operation *parent) {
+  std::string name = ("'" + parent->getName().getStringRef() + "'").str();
+  auto branch = dyn_cast<RegionBranchOpInterface>(parent);
+  if (branch && !branch.hasLoop() &&
+      !parent->getParentOfType<LoopLikeOpInterface>())
+    return {"it stands in a branch of " + name +
+                ", which some steps do not take, and scales enter and amaxes "
+                "leave through the arguments and results of entries",
+            "compute both branches and choose with arith.select"};
+  return {"it stands in a region of " + name +
+              ", which may run it any number of times while a scale is updated "
+              "once",
+          "move it out of the region, or unroll the loop (te-import-linalg "
+          "unrolls those with known bounds)"};
+}
+
 /// The reason, if any, that an op cannot be FP8 at its position: scales enter
 /// and amaxes leave through the arguments and results of an entry.
 std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
@@ -132,13 +151,7 @@ std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
   if (!func || func->getParentOp() != getOperation())
     return Fp8Refusal{"it does not stand in a function of this module", ""};
   if (op->getParentOp() != func)
-    return Fp8Refusal{
-        ("it stands in a region of '" +
-         op->getParentOp()->getName().getStringRef() +
-         "', which may run it any number of times while a scale is updated "
-         "once")
-            .str(),
-        "move it out of the region, or unroll the loop"};
+    return explainRegion(op->getParentOp());
   if (!func.getBody().hasOneBlock())
     return Fp8Refusal{"its function has several blocks",
                       "write the branches as selects, or the function without "

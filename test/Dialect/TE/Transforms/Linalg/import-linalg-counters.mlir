@@ -7,7 +7,7 @@
 
 // A counter of 8 bits from 126 to 130, which is -126 as a signed number: four
 // times as an unsigned loop, which adds 4 x, and never as a signed one.
-// SAME-COUNT-5: the same within
+// SAME-COUNT-7: the same within
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
 // CHECK-NOT:     scf.for
@@ -115,6 +115,82 @@ func.func @regions(%x: tensor<4xf32> {te.input = "x"}) -> tensor<4xf32> {
       linalg.yield %1 : f32
     } -> tensor<4xf32>
     scf.yield %next : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A condition that depends on a counter alone, here in a tensor, as JAX's loops
+// arrive: three layers that are stacked in one parameter.
+// CHECK-LABEL: func.func @forward(
+// CHECK-NOT:     scf.while
+// CHECK-COUNT-3: linalg.matmul
+// CHECK-NOT:     linalg.matmul
+// CHECK:         return
+#number = affine_map<() -> ()>
+func.func @counted(%x: tensor<4x8xf32> {te.input = "x"}, %w: tensor<3x8x8xf32> {te.param = "w"}) -> tensor<4x8xf32> {
+  %first = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %count = arith.constant dense<3> : tensor<i32>
+  %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+  %n, %y = scf.while (%i = %first, %h = %x) : (tensor<i32>, tensor<4x8xf32>) -> (tensor<i32>, tensor<4x8xf32>) {
+    %empty = tensor.empty() : tensor<i1>
+    %less = linalg.generic {indexing_maps = [#number, #number, #number], iterator_types = []} ins(%i, %count : tensor<i32>, tensor<i32>) outs(%empty : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %out: i1):
+      %p = arith.cmpi slt, %a, %b : i32
+      linalg.yield %p : i1
+    } -> tensor<i1>
+    %p = tensor.extract %less[] : tensor<i1>
+    scf.condition(%p) %i, %h : tensor<i32>, tensor<4x8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<4x8xf32>):
+    %number = tensor.extract %i[] : tensor<i32>
+    %at = arith.index_cast %number : i32 to index
+    %wi = tensor.extract_slice %w[%at, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<3x8x8xf32> to tensor<8x8xf32>
+    %product = linalg.matmul ins(%h, %wi : tensor<4x8xf32>, tensor<8x8xf32>) outs(%zero : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %empty = tensor.empty() : tensor<i32>
+    %next = linalg.generic {indexing_maps = [#number, #number, #number], iterator_types = []} ins(%i, %one : tensor<i32>, tensor<i32>) outs(%empty : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %out: i32):
+      %s = arith.addi %a, %b : i32
+      linalg.yield %s : i32
+    } -> tensor<i32>
+    scf.yield %next, %product : tensor<i32>, tensor<4x8xf32>
+  }
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// One that runs twice, in one that runs as often as a result of the first says,
+// and a body that runs before the condition.
+// CHECK-LABEL: func.func @forward(
+// CHECK-NOT:     scf.while
+// CHECK:         %[[A:.*]] = te.add %[[X:.*]], %[[X]] :
+// CHECK:         %[[B:.*]] = te.add %[[A]], %[[X]] :
+// CHECK:         %[[C:.*]] = te.add %[[B]], %[[X]] :
+// CHECK-NOT:     te.add
+// CHECK:         collapse_shape %[[C]]
+func.func @until(%x: tensor<4xf32> {te.input = "x"}) -> tensor<4xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %n = scf.while (%i = %zero) : (index) -> index {
+    %less = arith.cmpi slt, %i, %two : index
+    scf.condition(%less) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %one : index
+    scf.yield %next : index
+  }
+  %m, %y = scf.while (%i = %zero, %sum = %x) : (index, tensor<4xf32>) -> (index, tensor<4xf32>) {
+    %next = arith.addf %sum, %x : tensor<4xf32>
+    %less = arith.cmpi slt, %i, %n : index
+    scf.condition(%less) %i, %next : index, tensor<4xf32>
+  } do {
+  ^bb0(%i: index, %sum: tensor<4xf32>):
+    %next = arith.addi %i, %one : index
+    scf.yield %next, %sum : index, tensor<4xf32>
   }
   return %y : tensor<4xf32>
 }

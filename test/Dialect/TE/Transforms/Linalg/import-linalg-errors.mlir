@@ -113,7 +113,7 @@ ml_program.global private mutable @scale(dense<1.0> : tensor<4xf32>) : tensor<4x
 // -----
 
 // What depends on data.
-// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (scf.for x1, scf.if x1, tensor.extract_slice x1, linalg.generic x1)}}
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (scf.for x1, scf.while x1, scf.if x1, tensor.extract_slice x1, linalg.generic x1)}}
 func.func @main(%x: tensor<4xf32> {te.param = "w"}, %n: tensor<1xi64>, %ints: tensor<4xi32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<4xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -125,10 +125,23 @@ func.func @main(%x: tensor<4xf32> {te.param = "w"}, %n: tensor<1xi64>, %ints: te
     %next = arith.addf %s, %s : tensor<4xf32>
     scf.yield %next : tensor<4xf32>
   }
+  // A first iteration whose condition is known is not written, either.
+  // expected-note @below {{scf.while x1: how often it runs depends on the model's inputs; only loops whose condition depends on constants are unrolled}}
+  %turns, %more = scf.while (%i = %c0, %s = %0) : (index, tensor<4xf32>) -> (index, tensor<4xf32>) {
+    %first = arith.cmpi eq, %i, %c0 : index
+    %early = arith.cmpi slt, %i, %end : index
+    %goes = arith.ori %first, %early : i1
+    scf.condition(%goes) %i, %s : index, tensor<4xf32>
+  } do {
+  ^bb0(%i: index, %s: tensor<4xf32>):
+    %next = arith.addi %i, %c1 : index
+    %sum = arith.addf %s, %s : tensor<4xf32>
+    scf.yield %next, %sum : index, tensor<4xf32>
+  }
   %positive = arith.cmpi sgt, %count, %zero : i64
   // expected-note @below {{scf.if x1: its way depends on the model's inputs; compute both and choose with arith.select}}
   %1 = scf.if %positive -> (tensor<4xf32>) {
-    scf.yield %0 : tensor<4xf32>
+    scf.yield %more : tensor<4xf32>
   } else {
     scf.yield %x : tensor<4xf32>
   }

@@ -91,7 +91,7 @@ func.func @suggestions(%t: tensor<1x16xf32> {te.input = "t"}, %x: tensor<16x16xf
 
 // Every contraction is spoken of, where it stands and whatever it is.
 
-// CHECK: remark: loc("inner"): [Missed] Place | {{.*}} Reason="it stands in a region of 'test.loop', which may run it any number of times while a scale is updated once", Suggestion="move it out of the region, or unroll the loop"
+// CHECK: remark: loc("inner"): [Missed] Place | {{.*}} Reason="it stands in a region of 'test.loop', which may run it any number of times while a scale is updated once", Suggestion="move it out of the region, or unroll the loop (te-import-linalg unrolls those with known bounds)"
 // CHECK: remark: loc("inner"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.matmul' is a contraction that has no FP8 form", Suggestion="write it as te.matmul, run te-raise on it, or attach Fp8OpInterface to the operation"
 // CHECK: remark: loc("generic"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.generic' is a contraction that has no FP8 form"
 #a = affine_map<(m, n, k) -> (m, k)>

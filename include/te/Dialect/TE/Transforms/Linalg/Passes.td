@@ -55,7 +55,7 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
     TOSA is lowered to linalg by upstream's passes first.
 
     Insertions and padding become `tensor.concat`, `scf.for` with known bounds
-    is unrolled, values computed from constants alone (masks, tables of angles)
+    and `scf.while` with a condition of constants are unrolled, values computed from constants alone (masks, tables of angles)
     become constants, and sums between layers become te.add. Unused results of
     structured ops are removed, reductions lose the dimension of one element
     that they keep, and windows of convolutions become dimensions. Float64
