@@ -72,10 +72,15 @@ static AddOp findSum(Operation *product) {
   Value term = product->getResult(0);
   auto sum =
       term.hasOneUse() ? dyn_cast<AddOp>(*term.getUsers().begin()) : AddOp();
-  return sum && sum.getA().getType() == sum.getB().getType() &&
-                 sum.getA().getType() == sum.getY().getType()
-             ? sum
-             : AddOp();
+  if (!sum || sum.getA().getType() != sum.getB().getType() ||
+      sum.getA().getType() != sum.getY().getType())
+    return AddOp();
+  // Of two products the later one adds what the other computed.
+  Value other = sum.getA() == term ? sum.getB() : sum.getA();
+  auto second = other.getDefiningOp<Fp8OpInterface>();
+  return second && other.hasOneUse() && product->isBeforeInBlock(second)
+             ? AddOp()
+             : sum;
 }
 
 /// The kernels of a cast. Parts of joined weights are put together before it,

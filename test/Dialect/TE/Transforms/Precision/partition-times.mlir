@@ -96,6 +96,9 @@ module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0
 // The FP8 product adds a residual itself, for which bf16 has a kernel that moves 12288 bytes:
 // 10 + 6.152 + 12.296 against 21 + 12.288.
 // CHECK: remark: loc("added"): [Passed] FP8 | {{.*}} FP8Microseconds=28.4, {{.*}}HighMicroseconds=33.3
+// Of two products that are added, one adds: the later one.
+// CHECK: remark: loc("first"): [Missed] Slower | {{.*}} FP8Microseconds=28.4, {{.*}}HighMicroseconds=21.0
+// CHECK: remark: loc("second"): [Passed] FP8 | {{.*}} FP8Microseconds=28.4, {{.*}}HighMicroseconds=33.3
 module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0,
     ceilings = {bytes = 1.0e9, f8 = 1.0e15, bf16 = 1.0e15, f32 = 1.0e15, multiprocessors = 1.0},
     kernels = {default = [0.0, 1.0]}, epilogues = {}, benchmarked = {},
@@ -118,6 +121,13 @@ module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0
     %s = te.add %r, %y : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x64xbf16>
     %z = te.activation relu %s : tensor<32x64xbf16> -> y tensor<32x64xbf16>
     return %z : tensor<32x64xbf16>
+  }
+  func.func @both(%x: tensor<32x64xbf16>, %r: tensor<32x64xbf16>, %v: tensor<64x64xbf16> {te.param = "s"}, %w: tensor<64x64xbf16> {te.param = "t"}) -> tensor<32x64xbf16> {
+    %y = te.matmul %x, %v : tensor<32x64xbf16>, tensor<64x64xbf16> -> tensor<32x64xbf16> loc("first")
+    %z = te.matmul %r, %w : tensor<32x64xbf16>, tensor<64x64xbf16> -> tensor<32x64xbf16> loc("second")
+    %s = te.add %y, %z : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x64xbf16>
+    %a = te.activation relu %s : tensor<32x64xbf16> -> y tensor<32x64xbf16>
+    return %a : tensor<32x64xbf16>
   }
 }
 
