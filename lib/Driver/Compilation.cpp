@@ -376,7 +376,43 @@ LogicalResult Compilation::describe() {
   return success();
 }
 
+/// Runs the graph's passes on the model; `costs` are those of the target, if it
+/// was measured.
+LogicalResult Compilation::runGraph(CostModelAttrInterface &costs) {
+  if (options.allowLookahead)
+    (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildGraphPipeline(pm, options.graph);
+        (void)addGraphPasses(pm); // checkOptions() has parsed them.
+      })))
+    return failure();
+  (*model.module)->removeAttr(kAllowLookaheadAttr);
+  if (report && !options.report.empty())
+    report->addProgram(*model.module);
+  else if (report)
+    report->addCosts(*model.module);
+  costs = dyn_cast_if_present<CostModelAttrInterface>(
+      (*model.module)->removeAttr(kCostsAttr));
+  recordParameterTypes();
+  return success();
+}
+
+/// Runs the passes from the graph to planned memory.
+LogicalResult Compilation::runRuntime() {
+  // Behind it, tables are buffers like any others.
+  declareIdRanges(*model.module);
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildRuntimePipeline(pm, options.runtime);
+      })))
+    return failure();
+  return describe();
+}
+
 LogicalResult Compilation::run() {
+  // Ops of dialects that are not known are listed together, by te-to-tert.
+  const AllowUnregistered allowed(context);
+  if (options.memory && failed(fitMemory()))
+    return failure();
   const bool hasReport = !options.report.empty();
   if (hasReport || hasSummary) {
     auto collected = Report::collect(context);
@@ -385,34 +421,15 @@ LogicalResult Compilation::run() {
                                "the context already";
     report = std::move(*collected);
   }
-  if (options.allowLookahead)
-    (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
-  // Ops of dialects that are not known are listed together, by te-to-tert.
-  const AllowUnregistered allowed(context);
-  if (failed(runPipeline([&](OpPassManager &pm) {
-        buildGraphPipeline(pm, options.graph);
-        (void)addGraphPasses(pm); // checkOptions() has parsed them.
-      })))
+  CostModelAttrInterface costs;
+  if (failed(runGraph(costs)))
     return failure();
-  (*model.module)->removeAttr(kAllowLookaheadAttr);
-  if (hasReport)
-    report->addProgram(*model.module);
-  else if (report)
-    report->addCosts(*model.module);
-  auto costs = dyn_cast_if_present<CostModelAttrInterface>(
-      (*model.module)->removeAttr(kCostsAttr));
-  recordParameterTypes();
   if (options.emit == EmitKind::TE)
     return success();
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
-  // Behind it, tables are buffers like any others.
-  declareIdRanges(*model.module);
-  if (failed(runPipeline([&](OpPassManager &pm) {
-        buildRuntimePipeline(pm, options.runtime);
-      })) ||
-      failed(describe()))
+  if (failed(runRuntime()))
     return failure();
   if (options.plan || hasReport) {
     FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,
@@ -537,10 +554,7 @@ LogicalResult Compilation::emit() {
 }
 
 void Compilation::summarize(StringRef weightsPath) {
-  const MemorySummary memory = summarizeMemory(description);
-  int64_t bytes = memory.getStateBytes();
-  for (const MemorySummary::Entry &entry : memory.entries)
-    bytes = std::max(bytes, memory.getBytes(entry));
+  const int64_t bytes = summarizeMemory(description).getBytes();
   const Report::Products products = report->getProducts();
   const ComputePrecision precision = options.graph.precision;
   InFlightDiagnostic line = emitRemark(UnknownLoc::get(&context));
@@ -553,6 +567,10 @@ void Compilation::summarize(StringRef weightsPath) {
   else
     line << describeFp8(*report, options);
   line << ", " << formatBytes(double(bytes)) << " of memory";
+  if (fastestBytes)
+    line << ", to fit " << formatBytes(double(*options.memory))
+         << " (the fastest program takes " << formatBytes(double(*fastestBytes))
+         << ")";
   line.report();
   if (precision == ComputePrecision::FP8 && products.all > 0 &&
       products.fp8 == 0)

@@ -64,6 +64,24 @@ static void addTrainingRule(Table &table, StringRef name, bool freezes,
   };
 }
 
+/// "20GiB" as a number of bytes.
+static OptionProblem parseMemory(StringRef text,
+                                 std::optional<int64_t> &bytes) {
+  static constexpr std::pair<const char *, double> units[] = {
+      {"KiB", 1ll << 10}, {"MiB", 1ll << 20}, {"GiB", 1ll << 30},
+      {"TiB", 1ll << 40}, {"KB", 1e3},        {"MB", 1e6},
+      {"GB", 1e9},        {"TB", 1e12}};
+  double unit = 0, number;
+  for (auto [name, size] : units)
+    if (!unit && text.consume_back(name))
+      unit = size;
+  if (!unit || text.trim().getAsDouble(number) || !(number > 0) ||
+      number * unit >= 9e18)
+    return "is no size; write it as 20GiB or 500MiB";
+  bytes = int64_t(number * unit);
+  return std::nullopt;
+}
+
 /// In the order of help within each group.
 static std::vector<OptionOf<CompileOptions>> makeOptions() {
   Table table;
@@ -106,6 +124,19 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
   table.addNumber("margin", 0,
                   "Headroom of scales in powers of two (default 0)",
                   TE_OPTION_MEMBER(margin));
+
+  table.startGroup("Speed and memory");
+  auto &memory = table.add(
+      "memory", "size",
+      "Memory that the program may take, such as 20GiB: layers are FP8 and "
+      "copies are computed twice as far as that needs, whatever takes least "
+      "time; an error if nothing fits");
+  memory.set = [](CompileOptions &options, StringRef text) {
+    return parseMemory(text, options.memory);
+  };
+  memory.get = [](const CompileOptions &options) {
+    return options::print(options.memory);
+  };
 
   table.startGroup("Loss");
   table.addChoice("reduction", "How the loss joins its positions", reductions,

@@ -170,6 +170,12 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
             "if that is there",
             TE_OPTION_MEMBER(tuning));
   table
+      .add("memory-price", "x",
+           "Seconds that a byte kept for the backward pass counts like when "
+           "layers are chosen",
+           TE_OPTION_MEMBER(memoryPrice))
+      .isOfPipelines = true;
+  table
       .add("cost-target", "name",
            "Target whose measurements decide about fusions; without it "
            "whatever can be fused is",

@@ -142,6 +142,7 @@ static void addQuantization(OpPassManager &pm,
   partition.fp8Eval = options.fp8Eval;
   partition.recipe = options.recipe;
   partition.all = options.fp8Layers == Fp8Layers::All;
+  partition.memoryPrice = options.memoryPrice;
   partition.calibration = options.calibration;
   partition.quality = options.quality;
   pm.addPass(createTEPartition(partition));

@@ -62,6 +62,13 @@ int64_t MemorySummary::getStateBytes() const {
   return bytes;
 }
 
+int64_t MemorySummary::getBytes() const {
+  int64_t bytes = getStateBytes();
+  for (const Entry &entry : entries)
+    bytes = std::max(bytes, getBytes(entry));
+  return bytes;
+}
+
 int64_t MemorySummary::getBytes(const Entry &entry) const {
   return getStateBytes() + entry.arena + entry.arguments;
 }

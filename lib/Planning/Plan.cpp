@@ -103,8 +103,7 @@ FailureOr<Plan> mlir::te::makePlan(ModuleOp module,
   plan.hasTimes = model.isKnown();
 
   plan.memory = summarizeMemory(description);
-  for (const MemorySummary::Entry &entry : plan.memory.entries)
-    plan.bytes = std::max(plan.bytes, plan.memory.getBytes(entry));
+  plan.bytes = plan.memory.getBytes();
 
   for (auto function : module.getOps<func::FuncOp>()) {
     auto name = function->getAttrOfType<StringAttr>(kEntryAttr);

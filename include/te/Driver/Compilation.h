@@ -94,6 +94,9 @@ private:
   LogicalResult checkParameters();
   void selectBuffers();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
+  LogicalResult runGraph(CostModelAttrInterface &costs);
+  LogicalResult runRuntime();
+  LogicalResult fitMemory();
   void recordParameterTypes();
   LogicalResult describe();
   /// Sets `weightsPath` if the parameters' values are written.
@@ -119,6 +122,8 @@ private:
   llvm::StringMap<Type> parameterTypes;
   std::string modelDigest; ///< of what was read, before any pass
   llvm::json::Object description;
+  /// What the fastest program needs, if it does not fit options.memory.
+  std::optional<int64_t> fastestBytes;
   std::unique_ptr<Report> report;
   std::unique_ptr<Cluster> cluster; ///< of plans and reports
   std::unique_ptr<Plan> plan;

@@ -63,6 +63,9 @@ struct CompileOptions : TrainPipelineOptions {
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
+  /// Bytes that the program may need at most. Sets graph.memoryPrice and
+  /// runtime.recompute where the fastest program needs more.
+  std::optional<int64_t> memory;
   /// Which function is the model, and what its parameters are, in plain MLIR.
   PlainModelOptions plain;
   /// Which parameters are trained, a later rule before earlier ones. With a

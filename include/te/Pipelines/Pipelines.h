@@ -69,6 +69,9 @@ struct GraphPipelineOptions : EntryOptions {
   /// For te-partition: a file of 'te-run calibrate', and the share of its loss
   /// that FP8 may add to it, "0.1%" or "0.001"; both or none.
   std::string calibration, quality;
+  /// Seconds that a byte kept for the backward pass counts like when layers are
+  /// chosen, where the target has a cost model.
+  double memoryPrice = 0;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can

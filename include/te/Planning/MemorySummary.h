@@ -33,6 +33,8 @@ struct MemorySummary {
   std::vector<Entry> entries;
 
   int64_t getStateBytes() const;
+  /// Those of the entry that needs the most.
+  int64_t getBytes() const;
   /// The states and the further needs of one entry; entries run one after the
   /// other in one arena.
   int64_t getBytes(const Entry &entry) const;

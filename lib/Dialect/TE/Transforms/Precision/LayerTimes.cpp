@@ -4,6 +4,7 @@
 #include "Precision/LayerTimes.h"
 
 #include "Fusion/FusedWork.h"
+#include "Precision/Layers.h"
 #include "Precision/QuantizeStates.h"
 #include "te/Support/ElementTypes.h"
 
@@ -46,10 +47,10 @@ static bool isShorter(const Time &one, const Time &other) {
 //===----------------------------------------------------------------------===//
 
 LayerTimes::LayerTimes(ModuleOp module, QuantizePlan quantizePlan,
-                       RecipeAttrInterface recipe,
+                       RecipeAttrInterface recipe, double memoryPrice,
                        llvm::function_ref<bool(func::FuncOp)> isTimed)
     : model(module), plan(std::move(quantizePlan)), recipe(recipe),
-      scratch(std::make_unique<Block>()) {
+      memoryPrice(memoryPrice), scratch(std::make_unique<Block>()) {
   for (const RecipeState &state : recipe.getStates(plan.slots.size()))
     states.push_back(scratch->addArgument(state.type, module.getLoc()));
   for (auto [index, function] : llvm::enumerate(plan.functions)) {
@@ -100,6 +101,19 @@ static SmallVector<Work> getCastWork(arith::TruncFOp cast) {
   return kernels;
 }
 
+/// Whether an op that is no product behind `first` reads a value, or what has
+/// its elements in their order.
+static bool isReadBehind(Value value, Operation *first,
+                         llvm::function_ref<bool(Operation *)> isProduct) {
+  for (Operation *user : value.getUsers())
+    if (!isProduct(user) && first->isBeforeInBlock(user))
+      return true;
+  auto view = value.getDefiningOp<DataMovementOpInterface>();
+  return view && view.keepsOrder() &&
+         isReadBehind(view->getOperand(view.getMovedOperands().front()), first,
+                      [&](Operation *user) { return user == view; });
+}
+
 /// The products of a function, the tensors that it quantizes for them, and the
 /// casts that they read otherwise.
 void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
@@ -137,6 +151,16 @@ void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
       layers[layer].casts.insert(it->second);
     }
   }
+  // The backward pass begins with the first product of it.
+  auto first = llvm::find_if(function.ops, [](const QuantizedOp &quantized) {
+    return getProduct(quantized.op) != MatmulRole::Fprop;
+  });
+  if (first == function.ops.end())
+    return;
+  for (Tensor &tensor : MutableArrayRef(tensors).drop_front(firstTensor))
+    tensor.isKept =
+        isReadBehind(tensor.source, Fp8OpInterface(first->op),
+                     [&](Operation *user) { return productByOp.count(user); });
 }
 
 /// Weights are quantized where they are updated, into the copies that any
@@ -353,6 +377,22 @@ Time LayerTimes::getTime(const Cast &cast) const {
   return Cost();
 }
 
+/// What is kept of a layer's input from the forward to the backward pass: its
+/// columnwise copy, or itself, or both.
+int64_t LayerTimes::getKeptBytes(const Tensor &tensor) const {
+  if (!tensor.planned || tensor.planned->role != TensorRole::Input)
+    return 0;
+  bool isKept = tensor.isKept, isCopyKept = false;
+  for (auto [number, readsColumns] : tensor.readers) {
+    const Product &product = products[number];
+    if (getProduct(Fp8OpInterface(product.op)) == MatmulRole::Wgrad)
+      (layers[product.layer].isFp8 ? isCopyKept : isKept) = true;
+  }
+  auto type = cast<RankedTensorType>(tensor.source.getType());
+  return (isKept ? getBytes(type) : 0) +
+         (isCopyKept ? type.getNumElements() : 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Decisions
 //===----------------------------------------------------------------------===//
@@ -368,8 +408,11 @@ Time LayerTimes::getTime(const Layer &layer, std::optional<unsigned> function) {
     if (const Product &product = products[index]; counts(product.function))
       add(sum, layer.isFp8 ? product.fp8 : product.high);
   for (unsigned index : layer.tensors)
-    if (counts(tensors[index].function))
+    if (counts(tensors[index].function)) {
       add(sum, getTime(tensors[index]));
+      if (sum)
+        sum->seconds += memoryPrice * double(getKeptBytes(tensors[index]));
+    }
   for (unsigned index : layer.casts)
     if (counts(casts[index].function))
       add(sum, getTime(casts[index]));
@@ -499,6 +542,14 @@ bool LayerTimes::isFp8(StringAttr layer) const {
   return it == layerByName.end() || layers[it->second].isFp8;
 }
 
+std::optional<double> LayerTimes::getGain(StringAttr layer) {
+  auto it = layerByName.find(layer);
+  Time gain = it == layerByName.end()
+                  ? Time()
+                  : getGain(layers[it->second], std::nullopt);
+  return gain ? std::optional(gain->seconds) : std::nullopt;
+}
+
 CostComparison LayerTimes::compare(func::FuncOp func, StringAttr name) {
   auto it = layerByName.find(name);
   const auto *function = llvm::find_if(
@@ -515,7 +566,10 @@ CostComparison LayerTimes::compare(func::FuncOp func, StringAttr name) {
   for (unsigned cast : layer.casts)
     if (casts[cast].function == index)
       add(high, casts[cast].time);
+  // Of time alone.
+  const double price = std::exchange(memoryPrice, 0);
   Time fp8 = high;
   subtract(fp8, getGain(layer, index));
+  memoryPrice = price;
   return CostComparison(fp8, high).named("FP8", "High");
 }

@@ -23,8 +23,10 @@ class LayerTimes {
 public:
   /// `plan` is that of all products that can be FP8. The functions that are
   /// `timed` decide, each executed once. Ops that read values of the module are
-  /// built beside it meanwhile; it does not change.
+  /// built beside it meanwhile; it does not change. A byte that is kept for the
+  /// backward pass counts like `memoryPrice` seconds in all choices.
   LayerTimes(ModuleOp module, QuantizePlan plan, RecipeAttrInterface recipe,
+             double memoryPrice,
              llvm::function_ref<bool(func::FuncOp)> isTimed);
 
   /// Takes layers out of FP8 that take longer in it, except those that are
@@ -34,6 +36,10 @@ public:
 
   /// False for layers taken out.
   bool isFp8(StringAttr layer) const;
+
+  /// What the functions that decide take less with a layer in FP8, in seconds,
+  /// bytes included; nothing if that is not known.
+  std::optional<double> getGain(StringAttr layer);
 
   /// What a layer takes in a function, in FP8 and in high precision, as long as
   /// the others are what they are: "FP8" and "High" in remarks. Not known of
@@ -56,6 +62,8 @@ private:
     const QuantizedTensor *planned;
     unsigned function;
     SmallVector<std::pair<unsigned, bool>, 4> readers;
+    /// The backward pass reads the value whatever becomes FP8.
+    bool isKept = false;
   };
   /// An operand's rounding to the compute type, which FP8 does without.
   struct Cast {
@@ -83,6 +91,7 @@ private:
   Time getScalingTime();
   Time getTime(const Tensor &tensor);
   Time getTime(const Cast &cast) const;
+  int64_t getKeptBytes(const Tensor &tensor) const;
   Time getTime(const Layer &layer, std::optional<unsigned> function);
   Time getGain(Layer &layer, std::optional<unsigned> function);
   double takeOut(ArrayRef<unsigned> group);
@@ -91,6 +100,7 @@ private:
   CostModel model;
   QuantizePlan plan;
   RecipeAttrInterface recipe;
+  double memoryPrice;
   /// Whether a function of the plan decides.
   SmallVector<bool> timed;
   SmallVector<Layer> layers;

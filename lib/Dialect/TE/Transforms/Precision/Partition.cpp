@@ -72,6 +72,8 @@ struct Decision {
   bool isForProductAlone = false;
   /// Of the layer, if they are known. On its forward product.
   CostComparison times = {};
+  /// What FP8 saves of a step, bytes at their price included.
+  std::optional<double> gain = {};
 
   static Decision fp8() { return {Precision::Fp8, "FP8", {}}; }
   static Decision high(StringRef name, Fp8Refusal refusal) {
@@ -330,7 +332,7 @@ PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
   const bool isTraining = llvm::any_of(
       chosen, [](const auto &each) { return hasGradients(each.first); });
   LayerTimes times(
-      module, std::move(*plan), recipeAttribute,
+      module, std::move(*plan), recipeAttribute, memoryPrice,
       [&](func::FuncOp func) { return !isTraining || hasGradients(func); });
   times.choose([&](StringAttr layer) { return wanted.contains(layer); },
                /*updatesScales=*/isTraining);
@@ -344,9 +346,11 @@ PartitionPass::compareTimes(llvm::MapVector<Operation *, Decision> &decided) {
           "Slower",
           {"its layer would take longer in FP8",
            ("add '" + layer.getValue() + "=fp8' to the policy").str()});
-    if (getProduct(fp8Op) == MatmulRole::Fprop)
+    if (getProduct(fp8Op) == MatmulRole::Fprop) {
       decision.times =
           times.compare(op->getParentOfType<func::FuncOp>(), layer);
+      decision.gain = times.getGain(layer);
+    }
   }
   return success();
 }
@@ -368,8 +372,7 @@ LogicalResult PartitionPass::chooseByQuality(
       candidate.isRequired =
           rules.lookup(candidate.layer, MatmulRole::Fprop) != nullptr;
       candidate.flops = double(fp8Op.getFlops());
-      if (decision.times.isKnown())
-        candidate.seconds = decision.times.getGain();
+      candidate.seconds = decision.gain;
     }
   }
   if (failed(choice->choose(

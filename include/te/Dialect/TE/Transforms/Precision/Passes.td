@@ -298,6 +298,10 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
 
     Remarks about forward products have the times of their layer in the function.
 
+    With `memory-price`, what the backward pass keeps of a layer's input counts
+    as well: its columnwise copy in FP8, a byte for each element, or the input
+    itself, or both if something else of the backward pass reads the input.
+
     With `calibration` and `quality`, the measured sensitivity of the layers
     chooses among those that no rule decides about, the LM head included
     (te/Analysis/Calibration.h). An entry `calibrate` is left as it is.
@@ -330,6 +334,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
            "The recipe of te-quantize, whose kernels count">,
     Option<"all", "all", "bool", /*default=*/"false",
            "Also layers that take longer in FP8, by the module's cost model">,
+    Option<"memoryPrice", "memory-price", "double", /*default=*/"0",
+           "Seconds that a byte counts like, of what the cost model's layers keep for the backward pass">,
     Option<"calibration", "calibration", "std::string", /*default=*/"\"\"",
            "File of 'te-run calibrate' to choose layers by; needs quality">,
     Option<"quality", "quality", "std::string", /*default=*/"\"\"",
