@@ -30,7 +30,8 @@ training::settingsWarnings(const TrainingOptions &options, double rate,
                            const EntryDescription &train) {
   std::vector<std::string> warnings;
   auto warn = [&](std::string text) { warnings.push_back(std::move(text)); };
-  const bool falls = options.schedule != Schedule::Kind::Constant;
+  const bool falls = options.schedule != Schedule::Kind::Constant &&
+                     options.schedule != Schedule::Kind::Points;
 
   if (rate == 0 && !(falls && options.minimumRate > 0))
     warn("the learning rate is 0 (--lr): nothing is learned");
@@ -46,9 +47,15 @@ training::settingsWarnings(const TrainingOptions &options, double rate,
                 "towards the end of the run",
                 options.minimumRate, rate));
   if (!falls && options.minimumRate > 0)
-    warn(format("--min-lr %g has no effect with a constant learning rate; "
-                "--schedule cosine or linear falls to it",
-                options.minimumRate));
+    warn(format("--min-lr %g has no effect with %s; --schedule cosine, linear "
+                "or wsd falls to it",
+                options.minimumRate,
+                options.schedule == Schedule::Kind::Points
+                    ? "--schedule-file"
+                    : "a constant learning rate"));
+  if (options.decaySteps &&
+      options.schedule != Schedule::Kind::WarmupStableDecay)
+    warn("--decay-steps has no effect without --schedule wsd");
 
   // An AdamW update moves every element by at most the learning rate.
   constexpr double largestAdamRate = 0.1;

@@ -147,8 +147,12 @@ Error Loop::prepare() {
   Expected<double> rate = setScalars(*call, options, session.path());
   if (!rate)
     return rate.takeError();
-  schedule = {options.schedule, *rate, options.minimumRate, options.warmup,
-              options.steps};
+  schedule = {options.schedule,      *rate,         options.minimumRate,
+              options.warmup,        options.steps, options.decaySteps,
+              options.schedulePoints};
+  if (schedule.kind == Schedule::Kind::InverseSqrt && options.warmup == 0)
+    return Error("--schedule inverse-sqrt falls as 1 / sqrt(step) from the end "
+                 "of the warm-up: give its steps with --warmup");
   if (ranks.isFirst())
     for (const std::string &warning :
          settingsWarnings(options, *rate, call->description()))
@@ -642,8 +646,15 @@ Outcome Loop::run() {
 } // namespace
 
 Expected<std::unique_ptr<Training>>
-Training::create(Session &session, const TrainingOptions &options,
+Training::create(Session &session, const TrainingOptions &given,
                  Observer &observer, Peers *peers) {
+  TrainingOptions options = given;
+  if (!options.scheduleFile.empty()) {
+    options.schedule = Schedule::Kind::Points;
+    if (Error error =
+            readSchedule(options.scheduleFile).moveTo(options.schedulePoints))
+      return error;
+  }
   if (Error error = agreeOnSettings(peers, options, session.artifact()))
     return error;
   auto loop = std::make_unique<Loop>(session, options, observer, peers);

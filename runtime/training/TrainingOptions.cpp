@@ -32,6 +32,10 @@ std::string training::settingsAsJson(const TrainingOptions &options,
                       {"--schedule", static_cast<int>(options.schedule)},
                       {"--min-lr", options.minimumRate},
                       {"bytes of --data", code ? 0 : dataBytes}};
+  if (options.schedule == Schedule::Kind::WarmupStableDecay)
+    run["--decay-steps"] = options.decaySteps;
+  for (const Schedule::Point &point : options.schedulePoints)
+    run["--schedule-file"].push_back({point.step, point.factor});
   if (options.accumulate > 1)
     run[microbatchesKey] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
@@ -56,8 +60,8 @@ std::string training::settingsChanges(const std::string &earlier,
   auto now = parseJson<ordered_json>(later);
   if (!before.is_object() || !now.is_object())
     return {};
-  // A longer run changes the learning rate only if that decays.
-  if (schedule == Schedule::Kind::Constant) {
+  // A longer run changes the learning rate only if that falls to the last step.
+  if (!Schedule::dependsOnSteps(schedule)) {
     before.erase("--steps");
     now.erase("--steps");
   }

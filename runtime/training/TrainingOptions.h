@@ -45,6 +45,12 @@ struct TrainingOptions {
   /// program was compiled for.
   uint64_t accumulate = 0;
   Schedule::Kind schedule = Schedule::Kind::Constant;
+  /// A file with the points of Schedule::Kind::Points (readSchedule), which
+  /// `schedule` is then; empty: none.
+  std::string scheduleFile{};
+  /// Those points, which Training reads, and steps of a decay.
+  std::vector<Schedule::Point> schedulePoints{};
+  uint64_t decaySteps = 0;
   double minimumRate = 0.0; ///< Rate at the last step, for schedules that
                             ///< decay.
   uint64_t warmup = 0;      ///< Number of steps of linear rise.

@@ -187,9 +187,26 @@ void addOptimizer(CLI::App &command,
           command, "--schedule", training.schedule,
           {{"constant", Schedule::Kind::Constant},
            {"cosine", Schedule::Kind::Cosine},
-           {"linear", Schedule::Kind::Linear}},
-          "After the warm-up: constant, or falling to --min-lr at the last "
-          "step as a cosine or linearly"),
+           {"linear", Schedule::Kind::Linear},
+           {"wsd", Schedule::Kind::WarmupStableDecay},
+           {"inverse-sqrt", Schedule::Kind::InverseSqrt}},
+          "After the warm-up: constant; falling to --min-lr at the last "
+          "step, as a cosine, linearly, or after a constant part (wsd: "
+          "warm-up, stable, decay); or as 1 / sqrt(step), not below --min-lr"),
+      command
+          .add_option("--decay-steps", training.decaySteps,
+                      "Last steps, over which --schedule wsd falls linearly; "
+                      "without it a tenth of --steps")
+          ->check(positive()),
+      command
+          .add_option(
+              "--schedule-file", training.scheduleFile,
+              "Text with a step, from 1, and a factor of --lr on each line: "
+              "linear between them, constant before the first and after the "
+              "last")
+          ->type_name("FILE")
+          ->excludes("--schedule")
+          ->excludes("--warmup"),
       command.add_option("--min-lr", training.minimumRate, "Default 0")
           ->check(notNegative()),
       addScalar(command, options, "--weight-decay", "weight_decay",
