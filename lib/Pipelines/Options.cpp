@@ -87,6 +87,18 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
             "Global norm that gradients are clipped to, unless te-run train "
             "--clip says otherwise; 0 clips nothing",
             TE_OPTION_MEMBER(maxGradNorm));
+  table.addList(
+      "group", "rule",
+      "NAME=GLOB: parameters, by their names, with factors of their "
+      "own for the learning rate and the weight decay, which te-run "
+      "train --group NAME sets. May be repeated; the last one that is about a "
+      "parameter holds",
+      TE_OPTION_MEMBER(groups));
+  table.add("ema", "x",
+            "Keep an exponential moving average of every trained parameter, "
+            "with this decay unless te-run train --ema-decay says otherwise: "
+            "0.999",
+            TE_OPTION_MEMBER(ema));
 
   table.startGroup("Many ranks");
   table.addList(

@@ -98,6 +98,7 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     pm.addPass(createTEClipGradients(clip));
     TEUpdateParametersOptions update;
     update.optimizer = options.optimizer;
+    update.groups.assign(options.groups.begin(), options.groups.end());
     pm.addPass(createTEUpdateParameters(update));
   }
 }
@@ -206,6 +207,12 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createTEFuseAccumulators());
   if (!options.mesh.empty())
     addDistributionPasses(pm, options);
+  // Of shards, where ranks hold shards.
+  if (options.ema && hasEntry(options.entries, &EntryKind::hasUpdates)) {
+    TEAverageParametersOptions average;
+    average.decay = *options.ema;
+    pm.addPass(createTEAverageParameters(average));
+  }
   extensions.addPasses(PipelinePoint::BeforeRuntime, pm);
   // The graph as it is lowered, that of extensions included.
   if (isFP8 && options.mesh.empty())

@@ -208,7 +208,7 @@ TEST(SgdTest, RefusesBadArguments) {
   EXPECT_EQ(run("adam", {}, {}), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.update: there is no update rule 'adam'; there are adamw, "
-            "lion, sgd, sgd_momentum, sgd_nesterov");
+            "lion, sgd, sgd_momentum, sgd_nesterov, ema");
 }
 
 TEST(MultiSgdTest, IsSgdOfEach) {

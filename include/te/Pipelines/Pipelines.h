@@ -32,6 +32,12 @@ struct EntryOptions {
   std::string logits;
   /// As parseOptimizer reads it.
   std::string optimizer = "adamw";
+  /// Parameters with factors of their own for the learning rate and the weight
+  /// decay, as te-update-parameters reads its option `groups`: "NAME=GLOB".
+  std::vector<std::string> groups;
+  /// Default of the scalar ema_decay of averages of the parameters
+  /// (te-average-parameters); without it there are none.
+  std::optional<double> ema;
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.

@@ -22,7 +22,8 @@ std::vector<Rule> allRules() {
           {"lion", {1e-3f, 0.9f, 0.99f, 0.1f}, 1},
           {"sgd", {1e-2f, 0.1f}, 0},
           {"sgd_momentum", {1e-2f, 0.1f, 0.9f, 0.25f}, 1},
-          {"sgd_nesterov", {1e-2f, 0.1f, 0.9f}, 1}};
+          {"sgd_nesterov", {1e-2f, 0.1f, 0.9f}, 1},
+          {"ema", {0.99f}, 0}};
 }
 
 /// The step and the scalars of an update, of which `coefficient` is the first.

@@ -181,4 +181,24 @@ def TE_MuonAttr : TE_OptimizerAttr<"Muon", "muon", (ins
   }];
 }
 
+def TE_EmaAttr : AttrDef<TE_Dialect, "Ema", [
+    DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>,
+    DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface>]> {
+  let summary = "Exponential moving average, as a rule of te.update";
+  let description = [{
+    What te-average-parameters updates averages by; no optimizer of parameters.
+    With g the value that is averaged, and `ema_decay` its only scalar:
+
+    - in step 1, `param = g`;
+    - later, `param = ema_decay * param + (1 - ema_decay) * g`.
+
+    ```mlir
+    %ema1 = te.update #te.ema %ema gradient(%w) coefficient(%c) scalars(%decay) step(%s)
+      : tensor<512x128xf32>, tensor<512x128xf32>
+    ```
+  }];
+  let mnemonic = "ema";
+  let parameters = (ins);
+}
+
 #endif // TE_DIALECT_TE_IR_TEOPTIMIZERATTRS_TD

@@ -12,12 +12,18 @@ OptimizerAttrInterface mlir::te::parseOptimizer(StringRef text, Location loc) {
   std::string reason;
   Attribute attr = parseShortAttribute(text, loc.getContext(), reason);
   auto optimizer = dyn_cast_if_present<OptimizerAttrInterface>(attr);
-  if (optimizer)
+  const bool learns =
+      optimizer && llvm::any_of(optimizer.getScalars(), [](const auto &scalar) {
+        return scalar.name == "learning_rate";
+      });
+  if (learns)
     return optimizer;
   InFlightDiagnostic diag = emitError(loc)
                             << "there is no optimizer '" << text << "'";
   if (!attr)
     diag << " (" << reason << ")";
+  else if (optimizer)
+    diag << ": it has no learning rate";
   else
     diag << ": the attribute does not implement OptimizerAttrInterface";
   diag << "; use one by its name, such as adamw, lion, muon or sgd, or with "

@@ -7,8 +7,11 @@
 #include "Training/EntryEditor.h"
 #include "Training/ParameterRoles.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
+#include "te/Dialect/TE/IR/TiedNames.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Signature.h"
+
+#include "llvm/Support/GlobPattern.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEUPDATEPARAMETERS
@@ -33,6 +36,8 @@ struct Parameter {
   OptimizedParameter description;
   SmallVector<State> states;
   Value updated;
+  /// The name of its group; empty: that of all others.
+  StringRef group;
   /// The shard that a rank holds (te.shard), if not all; its states of the same
   /// shape are sharded alike.
   Attribute shard;
@@ -52,7 +57,7 @@ public:
     FailureOr<SmallVector<func::FuncOp>> functions =
         findEntries(getOperation(), entries,
                     [](const EntryKind &kind) { return kind.hasUpdates; });
-    if (!rule || failed(functions))
+    if (!rule || failed(functions) || failed(parseGroups()))
       return signalPassFailure();
     for (func::FuncOp function : *functions)
       if (failed(update(function)))
@@ -60,6 +65,18 @@ public:
   }
 
 private:
+  /// Parameters with scalars of their own.
+  struct Group {
+    StringRef name;
+    llvm::GlobPattern glob;
+    bool isUsed = false;
+  };
+
+  LogicalResult parseGroups();
+  StringRef findGroup(StringRef parameter);
+  LogicalResult checkGroupsAreUsed();
+  SmallVector<Value> addScalars(EntryEditor &entry, StringRef group,
+                                ArrayRef<Value> common);
   LogicalResult update(func::FuncOp function);
   FailureOr<SmallVector<Parameter>> findParameters(EntryEditor &entry);
   void addStates(EntryEditor &entry, SignatureExtension &extension,
@@ -70,9 +87,75 @@ private:
                      std::optional<unsigned> coefficient, Value step);
 
   OptimizerAttrInterface rule;
+  SmallVector<Group> parsed;
 };
 
 } // namespace
+
+/// The scalars that a group has factors of.
+static bool hasFactor(StringRef scalar) {
+  return scalar == "learning_rate" || scalar == "weight_decay";
+}
+
+LogicalResult TEUpdateParameters::parseGroups() {
+  constexpr size_t mostAlternatives = 256;
+  for (const std::string &text : groups) {
+    auto error = [&] {
+      return getOperation().emitError() << "the group '" << text << "' ";
+    };
+    auto [name, pattern] = StringRef(text).split('=');
+    if (name.empty() || pattern.empty() || !llvm::all_of(name, [](char c) {
+          return llvm::isAlnum(c) || c == '_';
+        }))
+      return error() << "is no NAME=GLOB with a name of letters, digits and _";
+    auto glob = llvm::GlobPattern::create(pattern, mostAlternatives);
+    if (!glob)
+      return error() << "has no glob: " << llvm::toString(glob.takeError());
+    parsed.push_back({name, std::move(*glob)});
+  }
+  return success();
+}
+
+/// By any of the parameter's names in the model; the last group holds.
+StringRef TEUpdateParameters::findGroup(StringRef parameter) {
+  SmallVector<StringRef> names = {parameter};
+  if (auto tied = getOperation()->getAttrOfType<DictionaryAttr>(kTiedAttr))
+    if (auto others = tied.getAs<ArrayAttr>(parameter))
+      for (auto other : others.getAsRange<StringAttr>())
+        names.push_back(other.getValue());
+  StringRef found;
+  for (Group &group : parsed)
+    if (llvm::any_of(names,
+                     [&](StringRef name) { return group.glob.match(name); })) {
+      group.isUsed = true;
+      found = group.name;
+    }
+  return found;
+}
+
+LogicalResult TEUpdateParameters::checkGroupsAreUsed() {
+  for (auto [i, group] : llvm::enumerate(parsed))
+    if (!group.isUsed)
+      return getOperation().emitError()
+             << "the group '" << groups[i]
+             << "' matches no parameter that is trained";
+  return success();
+}
+
+/// The scalars of a group's updates: those of all, two of them times a factor.
+SmallVector<Value> TEUpdateParameters::addScalars(EntryEditor &entry,
+                                                  StringRef group,
+                                                  ArrayRef<Value> common) {
+  SmallVector<Value> scalars(common);
+  for (auto [i, scalar] : llvm::enumerate(rule.getScalars()))
+    if (hasFactor(scalar.name)) {
+      Value factor = entry.addScalar(scalar.name + "_factor." + group.str(), 1,
+                                     /*behind=*/{kInputAttr, kScalarAttr});
+      scalars[i] = arith::MulFOp::create(entry.getBuilder(), common[i].getLoc(),
+                                         common[i], factor);
+    }
+  return scalars;
+}
 
 FailureOr<SmallVector<Parameter>>
 TEUpdateParameters::findParameters(EntryEditor &entry) {
@@ -113,6 +196,7 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
         {param->type(), findParameterRoles(param->value)},
         {},
         {},
+        findGroup(gradient.of),
         entry.getFunction().getArgAttr(*param->boundary.argument, kShardAttr)};
     if (parameter.shard && !rule.updatesShards(parameter.description))
       return entry.error()
@@ -197,6 +281,8 @@ LogicalResult TEUpdateParameters::update(func::FuncOp function) {
   FailureOr<SmallVector<Parameter>> parameters = findParameters(*entry);
   if (failed(parameters))
     return failure();
+  if (failed(checkGroupsAreUsed()))
+    return failure();
 
   // The optimizer's scalars come before those of other stages.
   SmallVector<Value> scalars;
@@ -205,6 +291,12 @@ LogicalResult TEUpdateParameters::update(func::FuncOp function) {
     scalars.push_back(entry->addScalar(scalar.name, scalar.defaultValue,
                                        /*behind=*/{kInputAttr}));
   std::reverse(scalars.begin(), scalars.end());
+  // By their names; the common ones by none.
+  llvm::StringMap<SmallVector<Value>> scalarsOf;
+  scalarsOf[""] = scalars;
+  for (const Group &group : parsed)
+    if (!scalarsOf.count(group.name))
+      scalarsOf[group.name] = addScalars(*entry, group.name, scalars);
   OpBuilder &builder = entry->getBuilder();
   SignatureExtension extension(function);
   for (Parameter &parameter : *parameters)
@@ -230,7 +322,8 @@ LogicalResult TEUpdateParameters::update(func::FuncOp function) {
   Value newStep =
       AdvanceStepOp::create(builder, loc, step.getType(), coefficient, step);
   for (Parameter &parameter : *parameters)
-    buildUpdate(*entry, parameter, scalars, coefficient, newStep);
+    buildUpdate(*entry, parameter, scalarsOf[parameter.group], coefficient,
+                newStep);
   returnUpdates(*entry, *parameters, clipped, newStep);
   return entry->finish();
 }

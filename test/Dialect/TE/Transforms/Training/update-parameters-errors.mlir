@@ -8,6 +8,7 @@
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=sgd<momentum=0.9,dampening=0.1,nesterov=true>" 2>&1 | FileCheck %s --check-prefix=NESTEROV
 // RUN: not te-opt %s --split-input-file --te-update-parameters="optimizer=sgd<momentum=0,dampening=0.1>" 2>&1 | FileCheck %s --check-prefix=DAMPENING
 // RUN: not te-opt %s --split-input-file --te-update-parameters=entries=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not te-opt %s --split-input-file --te-update-parameters=optimizer=ema 2>&1 | FileCheck %s --check-prefix=EMA
 
 // UNKNOWN: error: there is no optimizer 'adagrad' (unknown attribute `adagrad` in dialect `te`); use one by its name, such as adamw, lion, muon or sgd, or with its parameters, such as '#te.sgd<momentum = 0.9>'
 // PARAMETER: error: there is no optimizer 'adamw<beta3=0.5>' ({{.*}}beta3{{.*}})
@@ -18,6 +19,7 @@
 // NESTEROV: (expects a momentum and no dampening with nesterov)
 // DAMPENING: (expects a momentum with dampening)
 // ENTRY: error: the module has no entry 'mine'; te-build-entries makes entries
+// EMA: error: there is no optimizer 'ema': it has no learning rate; use one
 
 // expected-error @+1 {{the model has no gradients to update parameters by; te-add-gradients adds them}}
 func.func @train(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "grad.x"}) attributes {te.entry = "train"} {

@@ -318,6 +318,11 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
     coefficient of the gradients is NaN, nothing changes. Without a coefficient
     (see te-clip-gradients) gradients are used as they are.
 
+    With `groups=NAME=GLOB` the parameters whose names match are a group: they
+    are updated with the learning rate times the scalar
+    `learning_rate_factor.NAME`, 1 by default, and with the weight decay times
+    `weight_decay_factor.NAME`. The last group that matches holds.
+
     Before, see te-clip-gradients. After `--te-update-parameters='optimizer=#te.sgd<momentum=0>'`:
     ```mlir
     func.func @train(%x: tensor<8x16xf32> {te.input = "x"},
@@ -345,12 +350,51 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
                "Entries that update parameters (default: train, if present)">,
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
            "The optimizer, an attribute: #te.adamw<...>, #te.lion<...>, ...">,
+    ListOption<"groups", "groups", "std::string",
+               "NAME=GLOB: parameters with factors of their own for the "
+               "learning rate and the weight decay">,
   ];
   let statistics = [
     Statistic<"numUpdates", "updates", "Number of parameters updated">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect"];
+}
+
+def TEAverageParameters : Pass<"te-average-parameters", "::mlir::ModuleOp"> {
+  let summary = "Keep an exponential moving average of every new parameter";
+  let description = [{
+    For every parameter with a new value, the entry `train` gets a state
+    `ema.<parameter>` of its type and its shard, which holds the average of the
+    parameter's values over the steps (#te.ema). The scalar `ema_decay` is its
+    decay. A skipped step changes no average.
+
+    After te-update-parameters, and after te-shard-states where there are ranks:
+    averages need no communication. Before:
+    ```mlir
+    %step1 = te.advance_step %step if_finite %c
+    %w1 = te.update #te.sgd<momentum = 0.000000e+00> %w gradient(%dw) …
+    return %loss, %w1, %step1 : …
+    ```
+    After:
+    ```mlir
+    %step1 = te.advance_step %step if_finite %c
+    %w1 = te.update #te.sgd<momentum = 0.000000e+00> %w gradient(%dw) …
+    %zero = arith.mulf %c, %cst_0 : tensor<f32>
+    %one = arith.addf %zero, %cst_1 : tensor<f32>  // or NaN
+    %e1 = te.update #te.ema %e gradient(%w1) coefficient(%one) scalars(%decay) step(%step1)
+      : tensor<32x16xf32>, tensor<32x16xf32>
+    return %loss, %w1, %step1, %e1 : …
+    ```
+  }];
+  let options = [
+    Option<"decay", "decay", "double", "0.999",
+           "Default of the scalar ema_decay">,
+  ];
+  let statistics = [
+    Statistic<"numAverages", "averages", "Number of parameters averaged">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD
