@@ -90,6 +90,10 @@ std::map<std::string, std::string> metadataOf(const ProgramStates &program,
     notes["gradients"] = info.gradients;
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
+  if (info.bestStep) {
+    notes["best_loss"] = exactText(info.bestLoss);
+    notes["best_step"] = std::to_string(info.bestStep);
+  }
   return notes;
 }
 
@@ -158,6 +162,11 @@ std::optional<CheckpointInfo> tert::session::infoOf(const TensorFiles &files) {
   info.isShardedCheckpoint = files.numFiles() > 1;
   if (std::string loss = files.note("eval_loss"); !loss.empty())
     info.evalLoss = std::strtod(loss.c_str(), nullptr);
+  if (std::string step = files.note("best_step"); !step.empty()) {
+    if (!parseNumber(step, info.bestStep))
+      return std::nullopt;
+    info.bestLoss = std::strtod(files.note("best_loss").c_str(), nullptr);
+  }
   return info;
 }
 

@@ -27,6 +27,10 @@ struct CheckpointInfo {
   std::string run;
   /// Loss of the evaluation after that step, if there was one.
   std::optional<double> evalLoss;
+  /// The lowest evaluation loss of the run up to that step, and its step; 0: no
+  /// evaluation.
+  double bestLoss = 0.0;
+  uint64_t bestStep = 0;
   /// Provenance of the run: program, data, weights (training/Provenance.h), as
   /// JSON; empty in checkpoints of older versions.
   std::string provenance{};

@@ -118,7 +118,8 @@ Expected<FolderLock> CheckpointFolder::prepare() const {
     const bool isUnfinished =
         (name.rfind(stepPrefix, 0) == 0 &&
          cut(name, AtomicFile::temporaryName(safetensorsSuffix))) ||
-        name == AtomicFile::temporaryName(CheckpointFolder::healthName);
+        name == AtomicFile::temporaryName(CheckpointFolder::healthName) ||
+        name == AtomicFile::temporaryName(CheckpointFolder::recordName);
     if (isUnfinished)
       leftovers.push_back(it->path());
     else if ((name == bestName || stepOf(name)) &&
@@ -209,8 +210,8 @@ Error CheckpointFolder::remove(uint64_t step) const {
   return removeFolder(folderNamed(name));
 }
 
-Error CheckpointFolder::prune(size_t keep,
-                              const std::vector<uint64_t> &others) const {
+Error CheckpointFolder::prune(size_t keep, const std::vector<uint64_t> &others,
+                              uint64_t milestones) const {
   Expected<std::vector<uint64_t>> present = steps();
   if (!present)
     return present.takeError();
@@ -218,7 +219,8 @@ Error CheckpointFolder::prune(size_t keep,
     return Error::success();
   present->resize(present->size() - keep);
   for (uint64_t step : *present)
-    if (std::find(others.begin(), others.end(), step) == others.end())
+    if (std::find(others.begin(), others.end(), step) == others.end() &&
+        !(milestones && step % milestones == 0))
       if (Error error = remove(step))
         return error;
   return Error::success();

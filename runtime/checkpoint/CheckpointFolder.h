@@ -26,6 +26,8 @@ public:
   /// The file that records which checkpoints are known to be good
   /// (training/GoodCheckpoints.h).
   static constexpr char healthName[] = "health.json";
+  /// The settings of the run (TrainingOptions::record).
+  static constexpr char recordName[] = "run.toml";
 
   /// Creates the folder, locks it against other trainings, and removes
   /// incomplete files of killed ones.
@@ -48,9 +50,10 @@ public:
   Error saveBest(const ProgramStates &program, const CheckpointInfo &info,
                  const Gather &gather = {}) const;
 
-  /// Removes all except for the newest `keep` and those of the steps `others`;
-  /// 0 keeps all.
-  Error prune(size_t keep, const std::vector<uint64_t> &others = {}) const;
+  /// Removes all except for the newest `keep`, those of the steps `others`, and
+  /// those of multiples of `milestones` steps; 0 keeps all.
+  Error prune(size_t keep, const std::vector<uint64_t> &others = {},
+              uint64_t milestones = 0) const;
   /// Removes those of later steps than `step`, and returns their steps.
   Expected<std::vector<uint64_t>> removeAfter(uint64_t step) const;
   /// Loads the newest checkpoint up to step `last`. If it is damaged: fails

@@ -104,8 +104,17 @@ tert::session::exportParameters(const ExportOptions &options,
     buffers =
         parseNames(program ? bufferNames(*program) : file->note("buffers"));
   std::vector<const StoredTensor *> sources;
-  for (const Names &names : *parameters)
-    sources.push_back(file->find(names.front()));
+  bool hasAverage = false;
+  for (const Names &names : *parameters) {
+    const StoredTensor *average =
+        options.averages ? file->find("ema." + names.front()) : nullptr;
+    hasAverage |= average != nullptr;
+    sources.push_back(average ? average : file->find(names.front()));
+  }
+  if (options.averages && !hasAverage)
+    return Error("'" + file->path() +
+                 "' has no averages of parameters (--ema); te-compile --ema "
+                 "keeps them");
   if (!options.removed.empty())
     if (Error error = shortenNames(*parameters, options.removed))
       return error;

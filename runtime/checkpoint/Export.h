@@ -21,6 +21,8 @@ struct ExportOptions {
   std::string output;     ///< The safetensors file to write.
   /// F32 or BF16 (rounded to nearest even); if absent, the checkpoint's type.
   std::optional<DType> dtype;
+  /// Writes the averages of parameters that have one, in place of these.
+  bool averages = false;
   /// Omits frozen parameters: the adapters of a LoRA model remain.
   bool trainedOnly = false;
   /// Text to remove from names: PyTorch's "lora_A.default.weight" is

@@ -247,6 +247,16 @@ Error tert::session::initializeStates(Session &session,
   return derived ? runInit(session) : Error::success();
 }
 
+Error tert::session::deriveStates(Session &session) {
+  const std::vector<StateDescription> &states = session.description().states;
+  return std::any_of(states.begin(), states.end(),
+                     [](const StateDescription &state) {
+                       return state.init.kind == StateInit::Kind::Derived;
+                     })
+             ? runInit(session)
+             : Error::success();
+}
+
 Error tert::session::initializeFp8(Session &session) {
   const Description &description = session.description();
   bool derived = false;

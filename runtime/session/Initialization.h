@@ -24,6 +24,10 @@ struct InitializationOptions {
 Error initializeStates(Session &session, const InitializationOptions &options,
                        std::string *warning = nullptr);
 
+/// Computes the derived states, such as the FP8 copies of weights, from the
+/// parameters as they are now; nothing if the program has none.
+Error deriveStates(Session &session);
+
 /// Initializes only the FP8 states; the others must have values.
 Error initializeFp8(Session &session);
 

@@ -13,11 +13,18 @@ static bool isZero(const char *data, size_t bytes) {
 }
 
 Expected<StateSnapshot> StateSnapshot::take(const Session &session) {
+  return take(session, [](const StateDescription &) { return true; });
+}
+
+Expected<StateSnapshot> StateSnapshot::take(const Session &session,
+                                            const Choice &which) {
   StateSnapshot snapshot;
   size_t count = session.description().states.size();
   snapshot.states.resize(count);
   for (size_t index = 0; index < count; ++index) {
     std::string &kept = snapshot.states[index];
+    if (!which(session.description().states[index]))
+      continue;
     size_t zeros = 0; // Number of zero pieces, not stored yet.
     Error error =
         session.visitState(index, [&](const char *data, size_t bytes) {
@@ -53,6 +60,15 @@ Error StateSnapshot::restore(Session &session, const Choice &which) const {
       return error;
   }
   return Error::success();
+}
+
+void StateSnapshot::read(size_t index, void *host, size_t bytes,
+                         size_t offset) const {
+  const std::string &kept = states[index];
+  if (kept.empty())
+    std::memset(host, 0, bytes);
+  else
+    std::memcpy(host, kept.data() + offset, bytes);
 }
 
 /// Returns whether two pieces of a state have equal numbers.

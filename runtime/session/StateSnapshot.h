@@ -21,9 +21,14 @@ public:
   /// Copies every state. One that is all zeros, like a new optimizer's, takes
   /// no memory.
   static Expected<StateSnapshot> take(const Session &session);
+  /// Copies the chosen states; no others may be read or restored.
+  static Expected<StateSnapshot> take(const Session &session,
+                                      const Choice &which);
 
   /// Restores the chosen states, bit for bit.
   Error restore(Session &session, const Choice &which) const;
+  /// Reads from the copy, as Session::readState does.
+  void read(size_t index, void *host, size_t bytes, size_t offset) const;
   /// Returns whether the chosen states still have these numbers; zeros of
   /// either sign are equal.
   Expected<bool> holds(const Session &session, const Choice &which) const;

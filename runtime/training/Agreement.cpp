@@ -45,6 +45,10 @@ static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
     settings["weights beside the program"] = *digest;
   }
   settings["--eval-every"] = options.evalEvery;
+  settings["--eval-ema"] = options.evaluatesAverages;
+  settings["--patience"] = options.patience;
+  settings["--milestones"] = options.milestones;
+  settings["--no-best"] = !options.keepBest;
   settings["--eval-batches"] = options.evaluation.batches;
   settings["--checkpoint"] = !options.checkpoints.empty();
   settings["--every"] = options.every;

@@ -22,7 +22,12 @@ struct Outcome {
   bool stopped = false;         ///< On the observer's request.
   /// The reason why the run ended itself early: `failures` contains advice, and
   /// no steps since `checkpoint` were saved.
-  enum class EarlyEnd { No, SkippedSteps, Divergence };
+  enum class EarlyEnd {
+    No,
+    SkippedSteps,
+    Divergence,
+    Patience ///< No failure: the states are saved as at the end of a run.
+  };
   EarlyEnd earlyEnd = EarlyEnd::No;
   /// A step failed partway, so that the states are not those of any step.
   bool broken = false;

@@ -3,11 +3,13 @@
 
 #include "training/RunCheckpoints.h"
 
+#include "support/File.h"
 #include "training/GradientUnit.h"
 #include "training/Provenance.h"
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 using namespace tert;
 using namespace tert::session;
@@ -39,9 +41,26 @@ RunCheckpoints::create(Session &session, const TrainingOptions &options,
   return result;
 }
 
+/// Writes the settings beside the checkpoints; a file that somebody else wrote
+/// stays.
+Error RunCheckpoints::writeRecord() const {
+  if (options->record.empty() || options->checkpoints.empty() ||
+      !ranks->isFirst())
+    return Error::success();
+  const std::string path =
+      (std::filesystem::path(options->checkpoints) / folder.recordName)
+          .string();
+  if (Expected<MappedFile> old = MappedFile::open(path))
+    if (std::string_view(old->data(), old->size()).rfind(runRecordTitle, 0))
+      return Error::success();
+  return writeFile(path, options->record);
+}
+
 Expected<RunStart> RunCheckpoints::begin() {
   if (Error error = loadOrInitialize())
     return error;
+  if (Error error = writeRecord())
+    observer->warning(error.message());
   if (start.reinitializesFp8)
     if (Error error = initializeFp8(*session))
       return error;
@@ -125,6 +144,9 @@ Error RunCheckpoints::shareNumber(const std::string &what, double &number) {
 /// and when a loss has exploded.
 Error RunCheckpoints::shareBest() {
   if (Error error = shareNumber("best loss", outcome->bestEvalLoss))
+    return error;
+  if (Error error = ranks->fromFirst("best step", outcome->bestStep)
+                        .moveTo(outcome->bestStep))
     return error;
   Divergence::Baseline baseline = {std::nan(""), std::nan("")};
   if (health.baseline)
@@ -215,6 +237,10 @@ Error RunCheckpoints::loadNewest() {
     observer->warning(
         "the checkpoint has other FP8 states than this program, which is of "
         "another mesh, precision, recipe or policy: all FP8 scales are reset");
+  if (info->bestStep) {
+    outcome->bestEvalLoss = info->bestLoss;
+    outcome->bestStep = info->bestStep;
+  }
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome->bestEvalLoss = *best->evalLoss;
     outcome->bestStep = best->step;
@@ -300,20 +326,37 @@ CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
   info.provenance = provenance;
   info.gradients = gradients;
   info.evalLoss = evalLoss;
+  if (outcome->bestStep) {
+    info.bestLoss = outcome->bestEvalLoss;
+    info.bestStep = outcome->bestStep;
+  }
   return info;
 }
 
 void RunCheckpoints::saveBest(const StepMetrics &now) {
   outcome->bestEvalLoss = now.evalLoss;
   outcome->bestStep = now.step;
-  if (options->checkpoints.empty() || !(ranks->isFirst() || savesTogether()))
+  if (options->checkpoints.empty() || !options->keepBest ||
+      !(ranks->isFirst() || savesTogether()))
     return;
   ranks->note(Peers::Doing::Saving, now.step);
-  if (Error error =
-          folder.saveBest(*session, infoAt(now.step, now.evalLoss), gather()))
+  const CheckpointInfo info = infoAt(now.step, now.evalLoss);
+  if (!savesTogether() && !bestWriter)
+    bestWriter = std::make_unique<BestWriter>(folder);
+  if (Error error = savesTogether() ? folder.saveBest(*session, info, gather())
+                                    : bestWriter->save(*session, info))
     observer->warning(error.message() + "; training continues");
   else
     outcome->bestCheckpoint = folder.bestFile();
+}
+
+void RunCheckpoints::finishBest() {
+  if (!bestWriter)
+    return;
+  if (Error error = bestWriter->finish()) {
+    observer->warning(error.message());
+    outcome->bestCheckpoint = folder.best() ? folder.bestFile() : "";
+  }
 }
 
 Error RunCheckpoints::save(uint64_t done, bool wasSkipped) {
@@ -336,7 +379,8 @@ Error RunCheckpoints::save(uint64_t done, bool wasSkipped) {
 Error RunCheckpoints::prune() {
   if (!ranks->isFirst())
     return Error::success();
-  if (Error error = folder.prune(options->keep, shown.protectedSteps()))
+  if (Error error = folder.prune(options->keep, shown.protectedSteps(),
+                                 options->milestones))
     return error;
   Expected<std::vector<uint64_t>> present = folder.steps();
   if (!present)
@@ -346,6 +390,9 @@ Error RunCheckpoints::prune() {
 }
 
 void RunCheckpoints::stepped(uint64_t step) {
+  if (bestWriter)
+    if (Error error = bestWriter->poll())
+      observer->warning(error.message() + "; training continues");
   const bool isNew = shown.stepped(*divergence);
   if (options->checkpoints.empty() || !ranks->isFirst())
     return;

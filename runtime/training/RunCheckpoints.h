@@ -8,6 +8,7 @@
 #define TERT_TRAINING_RUNCHECKPOINTS_H
 
 #include "checkpoint/CheckpointFolder.h"
+#include "training/BestWriter.h"
 #include "training/GoodCheckpoints.h"
 #include "training/Observer.h"
 #include "training/Outcome.h"
@@ -61,7 +62,6 @@ public:
   void saveDuringRun(uint64_t done);
   /// A checkpoint due on a skipped step is delayed until after one that is not.
   void postpone() { isPostponed = true; }
-  bool isDue() const { return isPostponed; }
   /// Call after a step whose loss was added to the divergence.
   void stepped(uint64_t step);
   /// The newest checkpoint that later steps have shown to be good.
@@ -70,6 +70,13 @@ public:
   /// Saves the best checkpoint, after a step with the lowest evaluation loss so
   /// far.
   void saveBest(const StepMetrics &now);
+  /// Waits for the best checkpoint, which is written in the background.
+  void finishBest();
+  /// True if a checkpoint of this step is due.
+  bool isDueAt(uint64_t step) const {
+    return isPostponed || (options->every && step % options->every == 0) ||
+           (options->milestones && step % options->milestones == 0);
+  }
 
   /// The step of the newest checkpoint; 0 if there is none.
   uint64_t newest() const { return saved; }
@@ -86,6 +93,7 @@ private:
   session::Error loadSharedCheckpoint();
   void continueFrom(const session::CheckpointInfo &info);
   session::Error initialize();
+  session::Error writeRecord() const;
   session::Error checkProvenance(const session::CheckpointInfo &info);
   session::Error takeHealth(const session::CheckpointInfo &info);
   session::Error removeExploded(uint64_t step);
@@ -104,6 +112,7 @@ private:
   Observer *observer;
   Outcome *outcome;
   session::CheckpointFolder folder;
+  std::unique_ptr<BestWriter> bestWriter; ///< Unless ranks save together.
   std::optional<session::FolderLock> lock;
   std::string settings, provenance, gradients;
   RunStart start;

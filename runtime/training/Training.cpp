@@ -7,6 +7,7 @@
 #include "support/Json.h"
 #include "support/Text.h"
 #include "training/Agreement.h"
+#include "training/Averages.h"
 #include "training/DataCheck.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
@@ -88,6 +89,7 @@ private:
   Error readAmaxes(StepMetrics &now);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
+  void judgePatience(uint64_t done);
   Error saveDuringRun(uint64_t done);
   Error checkReplicas(uint64_t done);
   std::string continuationAdvice() const;
@@ -157,6 +159,13 @@ Error Loop::prepare() {
     for (const std::string &warning :
          settingsWarnings(options, *rate, call->description()))
       observer.warning(warning);
+  // Fails for a group that the program does not have.
+  if (Error error = setGroups(*call, options.groups, 0, session.path()))
+    return error;
+  if (options.evaluatesAverages && !hasAverages(session.description()))
+    return Error("'" + session.path() +
+                 "' keeps no averages of its parameters to evaluate "
+                 "(--eval-ema); compile the model again with te-compile --ema");
   if (Expected<float> value = call->readScalar("loss"); !value)
     return value.takeError();
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
@@ -399,10 +408,28 @@ void Loop::judge(uint64_t done) {
     why = "the loss has exploded; try a smaller --lr, a longer --warmup, or "
           "--clip 1";
   } else {
-    return;
+    return judgePatience(done);
   }
   why = "stopped after step " + std::to_string(done) + ": " + why;
   outcome.failures.push_back(Error(why + continuationAdvice()));
+}
+
+/// Ends the run when its evaluation loss has not fallen for too long. The count
+/// follows from the step, so that continuations have the same.
+void Loop::judgePatience(uint64_t done) {
+  if (!options.patience || !evaluation || outcome.evalStep != done ||
+      !outcome.bestStep || done == lastStep)
+    return;
+  const uint64_t every = std::max<uint64_t>(options.evalEvery, 1);
+  const uint64_t since = done / every - outcome.bestStep / every;
+  if (since < options.patience)
+    return;
+  outcome.earlyEnd = Outcome::EarlyEnd::Patience;
+  observer.note("stopped after step " + std::to_string(done) +
+                ": no lower evaluation loss in " + std::to_string(since) +
+                " evaluations (--patience), since " +
+                formatLoss(outcome.bestEvalLoss) + " at step " +
+                std::to_string(outcome.bestStep));
 }
 
 /// The checkpoint from which a run that has ended itself can be continued.
@@ -442,6 +469,8 @@ Error Loop::step(uint64_t index) {
           "learning_rate", static_cast<float>(now.learningRate));
       !set)
     return set.takeError();
+  if (Error error = setGroups(*call, options.groups, index, session.path()))
+    return error;
   if (Error error = call->run())
     return error;
   if (index == firstStep)
@@ -498,11 +527,13 @@ Error Loop::evaluate(StepMetrics &now) {
   if (!evaluation || !due)
     return Error::success();
   ranks.note(Peers::Doing::Evaluating, now.step);
-  Expected<EvaluationResult> result = evaluation->run(ranks);
-  if (!result)
-    return result.takeError();
-  now.evalLoss = outcome.evalLoss = result->loss;
-  now.evalAccuracy = outcome.evalAccuracy = result->accuracy;
+  EvaluationResult result;
+  auto run = [&] { return evaluation->run(ranks).moveTo(result); };
+  if (Error error =
+          options.evaluatesAverages ? withAverages(session, run) : run())
+    return error;
+  now.evalLoss = outcome.evalLoss = result.loss;
+  now.evalAccuracy = outcome.evalAccuracy = result.accuracy;
   outcome.evalStep = now.step;
   if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss)) {
     if (!options.checkpoints.empty())
@@ -537,7 +568,8 @@ void Loop::finish(uint64_t done) {
     outcome.meanLoss = newest.meanLoss;
     outcome.meanOver = newest.meanOver;
   }
-  if (outcome.earlyEnd == Outcome::EarlyEnd::No &&
+  if ((outcome.earlyEnd == Outcome::EarlyEnd::No ||
+       outcome.earlyEnd == Outcome::EarlyEnd::Patience) &&
       !(failedAlone && checkpoints->savesTogether())) {
     Error error = options.checkpoints.empty() || failedAlone
                       ? Error::success()
@@ -616,7 +648,8 @@ Outcome Loop::run() {
       break;
     }
     judge(++done);
-    if (done == lastStep || !outcome.failures.empty())
+    if (done == lastStep || !outcome.failures.empty() ||
+        outcome.earlyEnd != Outcome::EarlyEnd::No)
       break;
     // Data that would end the run later ends it now, with a checkpoint.
     Error unfit = reportDataFindings();
@@ -625,8 +658,7 @@ Outcome Loop::run() {
         ranks.stop(done, observer.stopRequested() || isUnfit) && !isUnfit;
     if (isUnfit)
       outcome.failures.push_back(std::move(unfit));
-    if (!outcome.stopped &&
-        (checkpoints->isDue() || (options.every && done % options.every == 0)))
+    if (!outcome.stopped && checkpoints->isDueAt(done))
       if (Error error = saveDuringRun(done)) {
         outcome.failures.push_back(std::move(error));
         outcome.broken = true;
@@ -635,6 +667,7 @@ Outcome Loop::run() {
   }
   if (!outcome.broken && firstStep < lastStep)
     finish(done);
+  checkpoints->finishBest();
   outcome.last = done;
   outcome.checkpointStep = checkpoints->newest();
   if (checkpoints->newest())

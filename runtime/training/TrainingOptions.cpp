@@ -40,6 +40,10 @@ std::string training::settingsAsJson(const TrainingOptions &options,
     run[microbatchesKey] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
     run[setting.label] = setting.value;
+  for (const ParameterGroup &group : options.groups)
+    run["--group " + group.name] = {{"lr", group.rate},
+                                    {"decay", group.decay},
+                                    {"freeze", group.frozenSteps}};
   if (shares > 1)
     run[ranksKey] = shares;
   // The schedule's peak rate, given or default.

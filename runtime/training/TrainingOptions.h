@@ -9,6 +9,7 @@
 #include "session/Initialization.h"
 #include "training/Data.h"
 #include "training/Evaluation.h"
+#include "training/Groups.h"
 #include "training/Schedule.h"
 #include "training/Watch.h"
 
@@ -18,6 +19,9 @@
 #include <vector>
 
 namespace tert::training {
+
+/// How run.toml begins, which is replaced only if it does.
+constexpr char runRecordTitle[] = "# Settings of a run of te-run train";
 
 /// A scalar of the step with a value other than its default ("weight_decay").
 struct ScalarSetting {
@@ -57,6 +61,9 @@ struct TrainingOptions {
   /// The scalar "learning_rate" is the rate after the warm-up.
   std::vector<ScalarSetting> scalars;
 
+  /// Groups with factors of their own.
+  std::vector<ParameterGroup> groups;
+
   /// Calibrates the FP8 scales on the batches of a new run's first step, before
   /// it (training/Calibration.h).
   bool calibrate = true;
@@ -65,10 +72,19 @@ struct TrainingOptions {
   /// after the last one.
   EvaluationOptions evaluation;
   uint64_t evalEvery = 100;
+  /// Evaluates the averages of the parameters in place of these.
+  bool evaluatesAverages = false;
+  /// Ends the run after so many evaluations without a lower loss; 0: never.
+  uint64_t patience = 0;
 
   std::string checkpoints; ///< A folder; empty: none are written.
+  /// Text of the settings, for run.toml in that folder: the first line is
+  /// runRecordTitle and more. Empty: none is written.
+  std::string record{};
   uint64_t every = 500;    ///< Steps between them; 0: only at the end.
   size_t keep = 3;         ///< Number of newest ones to keep; 0: all.
+  uint64_t milestones = 0; ///< Steps between those that stay; 0: none do.
+  bool keepBest = true;    ///< Writes the one with the lowest evaluation loss.
   bool resume = false;     ///< Continue from the newest in `checkpoints`.
   /// With `resume`: starts a new run if there is no checkpoint.
   bool startIfNone = false;

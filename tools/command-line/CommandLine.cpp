@@ -7,6 +7,7 @@
 #include "Help.h"
 #include "ManPage.h"
 #include "Messages.h"
+#include "SettingsFile.h"
 #include "support/Suggest.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ public:
   std::vector<std::string> run() {
     while (!rest.empty())
       takeOne(next());
+    addSettings();
     if (command == &app && app.get_require_subcommand_min() > 0 &&
         result.empty())
       throw UsageError("a command is needed: " + listCommands());
@@ -104,12 +106,50 @@ private:
     if (name == "version")
       return void(result.insert(result.begin(), "--version"));
     const std::string flag = (name.size() == 1 ? "-" : "--") + name;
+    given.push_back(&option);
     if (option.get_items_expected_max() == 0)
       return result.push_back(value ? flag + "=" + *value : flag);
     if (!value && rest.empty())
       throw UsageError("the option '" + flag + "' needs a value");
     result.push_back(flag);
     result.push_back(value ? *value : next());
+    if (name == cli::settingsOption)
+      settingsFile = result.back();
+  }
+
+  /// The options of a file that are not given.
+  void addSettings() {
+    if (settingsFile.empty())
+      return;
+    for (const cli::Setting &setting : cli::readSettings(settingsFile)) {
+      const bool isArgument = isPositional(setting.name);
+      const CLI::Option *option = isArgument ? nullptr : find(setting.name);
+      if (!isArgument && (!option || setting.name == cli::settingsOption))
+        throw UsageError("in '" + settingsFile +
+                         "': " + explainUnknown(setting.name));
+      if (isArgument
+              ? hasArgument
+              : std::find(given.begin(), given.end(), option) != given.end())
+        continue;
+      const std::string flag = "--" + setting.name;
+      const bool isFlag = option && option->get_items_expected_max() == 0;
+      for (const std::string &value : setting.values) {
+        if (isFlag)
+          result.push_back(value == "true" ? flag : flag + "=" + value);
+        else if (option)
+          result.insert(result.end(), {flag, value});
+        else
+          result.push_back(value);
+      }
+    }
+  }
+
+  bool isPositional(const std::string &name) const {
+    for (const CLI::Option *option : command->get_options())
+      if (option->get_positional() &&
+          option->get_name(/*positional=*/true) == name)
+        return true;
+    return false;
   }
 
   /// The first argument of a tool with commands is one.
@@ -126,6 +166,8 @@ private:
                          didYouMean(argument, names) +
                          " The commands are: " + listCommands());
       }
+    } else {
+      hasArgument = true;
     }
     result.push_back(argument);
   }
@@ -160,6 +202,9 @@ private:
   const CLI::App *command;
   std::deque<std::string> rest;
   std::vector<std::string> result;
+  std::vector<const CLI::Option *> given;
+  bool hasArgument = false;
+  std::string settingsFile; ///< Of --config.
 };
 } // namespace
 
@@ -183,11 +228,14 @@ static std::string explain(const CLI::ParseError &error, const CLI::App &app) {
   return message;
 }
 
-std::optional<int> cli::parse(CLI::App &app, int argc, char **argv) {
+std::optional<int> cli::parse(CLI::App &app, int argc, char **argv,
+                              std::vector<std::string> *read) {
   Reader reader(app, argc, argv);
   std::string message;
   try {
     std::vector<std::string> arguments = reader.run();
+    if (read)
+      *read = arguments;
     // The library takes them from the end.
     std::reverse(arguments.begin(), arguments.end());
     app.parse(std::move(arguments));

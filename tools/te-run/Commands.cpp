@@ -6,7 +6,7 @@
 #include "Arguments.h"
 
 void tert::run::addCommands(CLI::App &app, Run &run,
-                            const std::vector<std::string> &commandLine) {
+                            const CommandLine &commandLine) {
   addInfo(app, run);
   addCall(app, run);
   addTrain(app, run, commandLine);

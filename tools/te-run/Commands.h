@@ -20,15 +20,20 @@ namespace tert::run {
 /// Returns the exit code (Output.h).
 using Run = std::function<int()>;
 
+/// The arguments of te-run.
+struct CommandLine {
+  std::vector<std::string> typed; ///< From its name on, as they were given.
+  std::vector<std::string> read;  ///< By cli::parse(), once it has run.
+};
+
 /// Adds all commands, and the checks of Arguments.h. `commandLine` is quoted in
-/// the advice of an interrupted run.
-void addCommands(CLI::App &app, Run &run,
-                 const std::vector<std::string> &commandLine);
+/// the advice of an interrupted run, and recorded beside a run; it must outlive
+/// the parsing.
+void addCommands(CLI::App &app, Run &run, const CommandLine &commandLine);
 
 void addInfo(CLI::App &app, Run &run);
 void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
-void addTrain(CLI::App &app, Run &run,
-              const std::vector<std::string> &commandLine);
+void addTrain(CLI::App &app, Run &run, const CommandLine &commandLine);
 void addEval(CLI::App &app, Run &run);
 void addCalibrate(CLI::App &app, Run &run);
 void addExport(CLI::App &app, Run &run);

@@ -82,6 +82,9 @@ void run::addExport(CLI::App &app, Run &run) {
   command->add_flag("--trained", options->files.trainedOnly,
                     "Leave out what was frozen: of a LoRA model the adapters "
                     "remain");
+  command->add_flag("--ema", options->files.averages,
+                    "The averages of parameters that te-compile --ema keeps, "
+                    "in place of the parameters");
   command->add_option("--remove", options->files.removed,
                       "Text to take out of names (.default, for PEFT)");
   command

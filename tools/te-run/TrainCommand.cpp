@@ -9,6 +9,7 @@
 #include "DataFlags.h"
 #include "Train.h"
 #include "command-line/Help.h"
+#include "command-line/SettingsFile.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -167,6 +168,17 @@ void addEvaluation(CLI::App &command, TrainingOptions &training) {
       command
           .add_option("--eval-batches", training.evaluation.batches,
                       "The first batches of --eval-data only; without it all")
+          ->needs(data),
+      command
+          .add_flag("--eval-ema", training.evaluatesAverages,
+                    "Evaluate the averages of the parameters, which te-compile "
+                    "--ema keeps, in place of the parameters")
+          ->needs(data),
+      command
+          .add_option("--patience", training.patience,
+                      "End the run, with a checkpoint, after so many "
+                      "evaluations without a lower loss")
+          ->check(positive())
           ->needs(data)};
   for (CLI::Option *flag : flags)
     flag->group("Evaluation");
@@ -220,6 +232,26 @@ void addOptimizer(CLI::App &command,
       addScalar(command, options, "--eps", "eps", "Of AdamW"),
       addScalar(command, options, "--momentum", "momentum", "Of SGD"),
       addScalar(command, options, "--dampening", "dampening", "Of SGD"),
+      addScalar(command, options, "--ema-decay", "ema_decay",
+                "Of the averages of parameters that te-compile --ema keeps")
+          ->check(belowOne()),
+      command
+          .add_option_function<std::vector<std::string>>(
+              "--group",
+              [&training](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) {
+                  session::Expected<ParameterGroup> group = parseGroup(text);
+                  if (!group)
+                    throw CLI::ValidationError("--group",
+                                               group.takeError().message());
+                  training.groups.push_back(*group);
+                }
+              },
+              "For a group of parameters of te-compile --group: factors of the "
+              "learning rate and the weight decay (head:lr=0.1,decay=0), and "
+              "for how many steps it is frozen (head:freeze=1000); may be "
+              "repeated")
+          ->type_name("NAME:SETTINGS"),
       addOtherScalar(command, options)};
   for (CLI::Option *flag : flags)
     flag->group("Optimizer");
@@ -261,6 +293,13 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                       "How many of the newest checkpoints stay, besides those "
                       "that are known to be good; 0 keeps all")
           ->capture_default_str(),
+      command
+          .add_option("--milestones", training.milestones,
+                      "Steps between checkpoints that stay whatever --keep "
+                      "says")
+          ->check(positive()),
+      command.add_flag("!--no-best", training.keepBest,
+                       "Write no best.safetensors"),
       resume,
       rollback,
       command
@@ -307,8 +346,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
 }
 } // namespace
 
-void run::addTrain(CLI::App &app, Run &run,
-                   const std::vector<std::string> &commandLine) {
+void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   auto options = std::make_shared<TrainCommandOptions>();
   TrainingOptions &training = options->training;
   CLI::App *command =
@@ -330,6 +368,14 @@ void run::addTrain(CLI::App &app, Run &run,
       ->check(CLI::Range(0, 1000))
       ->needs("--devices")
       ->group("Many ranks");
+  command
+      ->add_option(
+          "--config", [](const CLI::results_t &) { return true; },
+          "TOML file with options, by their names without dashes (steps = "
+          "500); those of the command line have precedence. FOLDER/run.toml of "
+          "--checkpoint is one")
+      ->type_name("FILE")
+      ->group("Running");
   CLI::Option *seed = command->get_option("--seed");
   addDataFlag(*command, "--data", training.data)->required();
   addFormatFlag(*command, "--tokens", "--data and --eval-data",
@@ -383,7 +429,7 @@ void run::addTrain(CLI::App &app, Run &run,
       "--plot run/loss.svg\n"
       "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 \\\n"
       "         --checkpoint run --resume");
-  command->callback([options, &run, seed, commandLine] {
+  command->callback([options, &run, seed, command, &commandLine] {
     TrainingOptions &training = options->training;
     training.evaluation.format = training.format;
     training.initialization = options->setup.initialization;
@@ -394,7 +440,14 @@ void run::addTrain(CLI::App &app, Run &run,
           {"--allow-changes", training.allowChanges}})
       if (given && !training.resume)
         throw CLI::RequiresError(flag, "--resume or --rollback");
-    const std::string again = continuation(commandLine);
+    const std::string again = continuation(commandLine.typed);
+    training.record = cli::writeSettings(
+        std::string(runRecordTitle) +
+            ". 'te-run train --config FILE' repeats it, from the folder in "
+            "which it was started.",
+        *command, commandLine.read,
+        {cli::settingsOption, "resume", "rollback", "start-if-none",
+         "skip-damaged", "allow-changes"});
     run = [options, again] {
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {

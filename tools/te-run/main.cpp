@@ -37,8 +37,10 @@ static int parseAndRun(int argc, char **argv) {
       "because its steps were skipped, 4 because its loss exploded, 130 "
       "interrupted.");
   Run run;
-  addCommands(app, run, std::vector<std::string>(argv, argv + argc));
-  if (std::optional<int> code = cli::parse(app, argc, argv))
+  CommandLine commandLine;
+  commandLine.typed.assign(argv, argv + argc);
+  addCommands(app, run, commandLine);
+  if (std::optional<int> code = cli::parse(app, argc, argv, &commandLine.read))
     return *code;
   return run();
 }

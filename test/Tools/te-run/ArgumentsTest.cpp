@@ -17,7 +17,8 @@ std::string messageOf(const std::string &command, const std::string &flag,
                       const std::string &value) {
   CLI::App app("", "te-run");
   Run run;
-  addCommands(app, run, {});
+  const CommandLine none;
+  addCommands(app, run, none);
   std::vector<std::string> words = {value, flag, command}; // Last one first.
   try {
     app.parse(words);
@@ -35,7 +36,8 @@ struct Flag {
 std::vector<Flag> flagsOf(const std::string &type) {
   CLI::App app("", "te-run");
   Run run;
-  addCommands(app, run, {});
+  const CommandLine none;
+  addCommands(app, run, none);
   std::vector<Flag> flags;
   for (CLI::App *command : app.get_subcommands({}))
     for (CLI::Option *option : command->get_options())

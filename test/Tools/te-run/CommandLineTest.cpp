@@ -149,12 +149,14 @@ TEST(CommandLine, NamesThatWereMistyped) {
 }
 
 TEST(CommandLine, ChoicesAreListed) {
-  EXPECT_CONTAINS(teRun({"train", "a.so", "--data", "x", "--steps", "1",
-                         "--schedule", "up"})
-                      .error,
-                  "takes constant, cosine or linear, not 'up'");
+  EXPECT_CONTAINS(
+      teRun(
+          {"train", "a.so", "--data", "x", "--steps", "1", "--schedule", "up"})
+          .error,
+      "takes constant, cosine, linear, wsd or inverse-sqrt, not 'up'");
   Result help = teRun({"train", "--help-all"});
-  EXPECT_CONTAINS(help.out, "--schedule constant|cosine|linear");
+  EXPECT_CONTAINS(help.out,
+                  "--schedule constant|cosine|linear|wsd|inverse-sqrt");
   EXPECT_CONTAINS(help.out, "--tokens bytes|u16|u32|safetensors");
   EXPECT_LACKS(help.out, "->");
 }
