@@ -74,6 +74,40 @@ void Metrics::keep(StepMetrics metrics) {
   history.back().meanLoss = count ? sum / weights : std::nan("");
 }
 
+Expected<Metrics> Metrics::read(const std::string &path) {
+  Expected<MappedFile> file = MappedFile::open(path);
+  if (!file)
+    return file.takeError();
+  Metrics result({});
+  std::string_view rest(file->data(), file->size());
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (result.history.empty() || result.slots.empty()) {
+      auto object = parseJson<ordered_json>(line);
+      if (!object.is_object())
+        continue;
+      for (const auto &[key, value] : object.items()) {
+        const size_t suffix = key.find("_per_second");
+        if (suffix != key.npos && suffix > 0)
+          result.rateKey = key;
+        if (key == "amax" && value.is_object())
+          for (const auto &[slot, amax] : value.items())
+            result.slots.push_back(slot);
+      }
+    }
+    StepMetrics metrics;
+    if (parseLine(line, result.slots, result.rateKey, metrics))
+      result.keep(std::move(metrics));
+  }
+  if (result.history.empty())
+    return Error("'" + path +
+                 "' has no steps of a run; te-run train --metrics "
+                 "writes such files");
+  return result;
+}
+
 Error Metrics::open(const std::string &name, uint64_t resumeStep) {
   path = name;
   std::string kept;

@@ -58,6 +58,11 @@ public:
   explicit Metrics(std::vector<std::string> slots, std::string unit = "tokens")
       : slots(std::move(slots)), rateKey(unit + "_per_second") {}
 
+  /// The name of such a file in the folder of a run.
+  static constexpr char fileName[] = "metrics.jsonl";
+  /// Reads all lines of such a file; fails if it has none.
+  static session::Expected<Metrics> read(const std::string &path);
+
   /// Writes to `path` from now on. With `resumeStep`, lines of the file up to
   /// that step are kept and read, later ones (of a run that was killed) are
   /// dropped; otherwise the file starts empty.
@@ -66,6 +71,8 @@ public:
   session::Error add(StepMetrics metrics);
   const std::vector<StepMetrics> &steps() const { return history; }
   const std::vector<std::string> &slotNames() const { return slots; }
+  /// Unit of rates.
+  std::string unit() const { return rateKey.substr(0, rateKey.find('_')); }
 
 private:
   void keep(StepMetrics metrics);

@@ -193,13 +193,12 @@ void drawFrame(Picture &picture, double y, const std::string &title,
                muted, "middle");
 }
 
-void drawLoss(Picture &picture, double y, const Axis &steps,
-              const std::vector<Point> &loss, const std::vector<Point> &means,
-              const std::vector<Point> &evaluated) {
+/// Of the values that the curves have.
+Axis lossAxis(const std::vector<const std::vector<Point> *> &curves, double y) {
   // The first steps are far above the rest. They are shown all the same,
   // because a picture without a spike is misleading.
   double low = HUGE_VAL, high = -HUGE_VAL;
-  for (const std::vector<Point> *points : {&loss, &evaluated})
+  for (const std::vector<Point> *points : curves)
     for (const Point &point : *points) {
       low = std::min(low, point.y);
       high = std::max(high, point.y);
@@ -212,8 +211,13 @@ void drawLoss(Picture &picture, double y, const Axis &steps,
       high > low ? 0.05 * (high - low) : std::max(1e-3, 0.05 * std::fabs(high));
   // A loss that can only be positive starts its axis at zero if zero is near.
   low = low >= 0 && low - margin < 0.35 * high ? 0 : low - margin;
-  high += margin;
-  Axis values(low, high, y + panelHeight, y, false);
+  return Axis(low, high + margin, y + panelHeight, y, false);
+}
+
+void drawLoss(Picture &picture, double y, const Axis &steps,
+              const std::vector<Point> &loss, const std::vector<Point> &means,
+              const std::vector<Point> &evaluated) {
+  const Axis values = lossAxis({&loss, &evaluated}, y);
   drawFrame(picture, y,
             format("loss, and its mean over %zu steps", Metrics::meanSteps),
             steps, values, false);
@@ -236,6 +240,32 @@ void drawLoss(Picture &picture, double y, const Axis &steps,
                evalColour, "start", true);
   picture.text(width - right, y - 14, "evaluation", 12, ink, "end");
   picture.swatch(width - right - 88, y - 20, evalColour);
+}
+
+/// The losses of a run.
+struct LossCurves {
+  explicit LossCurves(const Metrics &metrics) {
+    for (const StepMetrics &step : metrics.steps()) {
+      const auto x = static_cast<double>(step.step);
+      if (&step == &metrics.steps().front())
+        first = x;
+      last = x;
+      if (std::isfinite(step.loss))
+        loss.push_back({x, step.loss});
+      if (std::isfinite(step.meanLoss))
+        means.push_back({x, step.meanLoss});
+      if (std::isfinite(step.evalLoss))
+        evaluated.push_back({x, step.evalLoss});
+    }
+  }
+  std::vector<Point> loss, means, evaluated;
+  double first = 1, last = 1;
+};
+
+/// Steps count from 1; an axis from 0 has round ticks.
+Axis stepAxis(double first, double last) {
+  return Axis(first <= 1 ? 0 : first, std::max(last, first + 1), left,
+              width - right, false);
 }
 
 /// Slots of one role, by the last part of their names.
@@ -320,26 +350,43 @@ std::string tert::training::plotRun(const Metrics &metrics,
   double height = top + panelHeight + (fp8 ? gap + panelHeight : 0) + bottom;
   Picture picture(height);
   picture.text(left, 30, title, 16, ink, "start", true);
-  std::vector<Point> loss, means, evaluated;
-  double first = 1, last = 1;
-  for (const StepMetrics &step : metrics.steps()) {
-    auto x = static_cast<double>(step.step);
-    if (&step == &metrics.steps().front())
-      first = x;
-    last = x;
-    if (std::isfinite(step.loss))
-      loss.push_back({x, step.loss});
-    if (std::isfinite(step.meanLoss))
-      means.push_back({x, step.meanLoss});
-    if (std::isfinite(step.evalLoss))
-      evaluated.push_back({x, step.evalLoss});
-  }
-  // Steps count from 1; an axis from 0 has round ticks.
-  Axis steps(first <= 1 ? 0 : first, std::max(last, first + 1), left,
-             width - right, false);
-  drawLoss(picture, top, steps, loss, means, evaluated);
+  const LossCurves of(metrics);
+  const Axis steps = stepAxis(of.first, of.last);
+  drawLoss(picture, top, steps, of.loss, of.means, of.evaluated);
   if (fp8)
     drawAmaxes(picture, top + panelHeight + gap, steps, metrics);
+  return picture.finish();
+}
+
+std::string tert::training::plotRuns(const std::vector<NamedRun> &runs) {
+  constexpr const char *colours[] = {"#174a7e", "#c2510f", "#22794a",
+                                     "#6b46a3"};
+  std::vector<LossCurves> all;
+  std::vector<const std::vector<Point> *> curves;
+  double first = HUGE_VAL, last = 1;
+  for (const NamedRun &run : runs) {
+    all.emplace_back(*run.metrics);
+    first = std::min(first, all.back().first);
+    last = std::max(last, all.back().last);
+  }
+  for (const LossCurves &of : all)
+    curves.insert(curves.end(), {&of.means, &of.evaluated});
+  const Axis steps = stepAxis(first, last), values = lossAxis(curves, top);
+  Picture picture(top + panelHeight + bottom);
+  drawFrame(picture, top,
+            format("mean loss over %zu steps (thin), and evaluation (thick)",
+                   Metrics::meanSteps),
+            steps, values, false);
+  double x = left;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const char *colour = colours[i % std::size(colours)];
+    picture.curve(thinned(all[i].means, false), steps, values, colour, 1.4, 1);
+    picture.curve(thinned(all[i].evaluated, false), steps, values, colour, 2.6,
+                  1);
+    picture.swatch(x, 24, colour);
+    picture.text(x + 20, 30, runs[i].name, 14, ink, "start", true);
+    x += 40 + 8.5 * static_cast<double>(runs[i].name.size());
+  }
   return picture.finish();
 }
 

@@ -16,6 +16,16 @@ namespace tert::training {
 /// Returns a self-contained SVG. Without slots it contains only the loss.
 std::string plotRun(const Metrics &metrics, const std::string &title);
 
+/// A run in a picture of several.
+struct NamedRun {
+  std::string name;
+  const Metrics *metrics;
+};
+
+/// Returns an SVG with the mean losses and the evaluation losses of up to four
+/// runs.
+std::string plotRuns(const std::vector<NamedRun> &runs);
+
 /// True if a file with this first line is such a plot.
 bool isPlot(std::string_view firstLine);
 

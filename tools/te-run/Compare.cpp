@@ -5,6 +5,7 @@
 
 #include "Arguments.h"
 #include "Commands.h"
+#include "CompareRuns.h"
 #include "Output.h"
 #include "checkpoint/TensorFiles.h"
 #include "training/Inputs.h"
@@ -23,7 +24,7 @@ using namespace tert::training;
 
 namespace {
 struct CompareOptions {
-  std::string a, b;
+  std::string a, b, plot;
   double tolerance = 0.0;
   bool toleranceGiven = false;
   double absoluteBelow = 1e-6;
@@ -209,6 +210,14 @@ Expected<bool> compare(const CompareOptions &options, const NameMap &names) {
 }
 
 int runCompare(const CompareOptions &options) {
+  if (isRun(options.a) && isRun(options.b)) {
+    Error error = compareRuns(options.a, options.b, options.plot);
+    return error ? reportError(error) : 0;
+  }
+  if (!options.plot.empty())
+    return reportUsage("--plot is for two runs: their folders, or their files "
+                       "of --metrics",
+                       "compare");
   NameMap names;
   for (const std::string &item : options.mapping) {
     size_t equals = item.find('=');
@@ -227,8 +236,13 @@ void run::addCompare(CLI::App &app, Run &run) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App *command = app.add_subcommand(
       "compare",
-      "Relative error per tensor of two safetensors files, or checkpoints");
-  command->add_option("A", options->a, "What is judged")->required();
+      "Relative error per tensor of two safetensors files, or checkpoints; "
+      "settings, results and losses of two runs");
+  command
+      ->add_option("A", options->a,
+                   "What is judged: a file, or the folder of a checkpoint or "
+                   "of a run (--checkpoint)")
+      ->required();
   command->add_option("B", options->b, "The reference")->required();
   CLI::Option *tolerance =
       command
@@ -246,6 +260,10 @@ void run::addCompare(CLI::App &app, Run &run) {
   command->add_option("--map", options->mapping,
                       "A=B: compare tensor A of the first file with tensor B "
                       "of the second; may be repeated");
+  command
+      ->add_option("--plot", options->plot,
+                   "Of two runs: SVG picture of their losses")
+      ->type_name("FILE");
   command->add_option("--rows", options->rows,
                       "Print only so many tensors, the worst");
   command->footer(
@@ -254,7 +272,8 @@ void run::addCompare(CLI::App &app, Run &run) {
       "Exit code 1: an error above --tolerance, a shape that differs, or "
       "nothing to compare.\n"
       "Example:\n  te-run compare ours.safetensors reference.safetensors "
-      "--tolerance 1e-5");
+      "--tolerance 1e-5\n"
+      "  te-run compare run-a run-b --plot losses.svg");
   command->callback([options, &run, tolerance] {
     options->toleranceGiven = tolerance->count() > 0;
     run = [options] { return runCompare(*options); };

@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 using namespace tert;
@@ -326,7 +327,9 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                       "Record of every step; JSON lines: step, loss, mean_loss "
                       "(over 50 steps), "
                       "eval_loss, grad_norm, lr, tokens_per_second, "
-                      "seconds, amax of every FP8 slot")
+                      "seconds, amax of every FP8 slot. With --checkpoint "
+                      "FOLDER it is FOLDER/metrics.jsonl unless this says "
+                      "otherwise")
           ->type_name("FILE"),
       command
           .add_option("--plot", training.plot,
@@ -435,6 +438,10 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
     training.resume |= training.rollback;
+    if (training.metrics.empty() && !training.checkpoints.empty())
+      training.metrics =
+          (std::filesystem::path(training.checkpoints) / Metrics::fileName)
+              .string();
     for (auto [flag, given] :
          {std::pair("--skip-damaged", training.skipDamaged),
           {"--allow-changes", training.allowChanges}})

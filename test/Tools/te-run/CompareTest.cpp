@@ -4,6 +4,8 @@
 #include "Tool.h"
 
 #include <cmath>
+#include <filesystem>
+#include <sstream>
 
 using namespace test;
 
@@ -138,4 +140,69 @@ TEST_F(Compare, DamagedFiles) {
                "may be truncated");
   EXPECT_FAILS(teRun({"compare", folder / "absent", folder / "good"}),
                "No such file");
+}
+
+TEST_F(Compare, TwoRunsSideBySide) {
+  std::filesystem::create_directories(folder / "x");
+  writeText(folder / "x/run.toml", "steps = 3\nlr = 1e-3\ndata = \"a\"\n");
+  writeText(folder / "x/metrics.jsonl",
+            R"({"step":1,"loss":4.0,"lr":1,"tokens_per_second":100}
+{"step":2,"loss":3.0,"lr":1,"tokens_per_second":300,"eval_loss":2.5}
+{"step":3,"loss":2.0,"lr":1,"tokens_per_second":200,"eval_loss":2.75}
+)");
+  // A file of metrics without a folder; its last line was cut by a kill.
+  writeText(folder / "y.jsonl",
+            R"({"step":1,"loss":2.0,"lr":1,"tokens_per_second":50}
+{"step":2,"loss":1.0,"lr":1,"tokens_per_second":50,"skipped":true}
+{"step":3,"lo)");
+  Result result = teRun({"compare", folder / "x", folder / "y.jsonl", "--plot",
+                         folder / "losses.svg"});
+  ASSERT_EQ(result.code, 0) << result.error;
+  // Numbers of a line, without the names of the runs.
+  auto line = [&](const std::string &begin) {
+    const size_t at = result.out.find("\n" + begin);
+    std::istringstream words(
+        at == std::string::npos
+            ? ""
+            : result.out.substr(at + 1 + begin.size(),
+                                result.out.find('\n', at + 1) - at - 1 -
+                                    begin.size()));
+    std::string all;
+    for (std::string word; words >> word;)
+      all += (all.empty() ? "" : " ") + word;
+    return all;
+  };
+  EXPECT_EQ(line("steps "), "3 2");
+  EXPECT_EQ(line("loss "), "2.0000 1.0000 +100.00 %");
+  EXPECT_EQ(line("mean of the last 50"), "3.0000 1.5000 +100.00 %");
+  EXPECT_EQ(line("best eval loss"), "2.5000");
+  EXPECT_EQ(line("eval loss"), "2.7500");
+  EXPECT_EQ(line("median tokens/s"), "200 50 +300.00 %");
+  EXPECT_EQ(line("steps skipped"), "0 1");
+  EXPECT_EQ(line("   2"), "3.5000 1.5000 +133.33 %");
+  EXPECT_EQ(readText(folder / "losses.svg").rfind("<svg", 0), 0u);
+
+  std::filesystem::create_directories(folder / "z");
+  writeText(folder / "z/run.toml", "steps = 3\nlr = 2e-3\nclip = 1\n"
+                                   "data = \"a\"\n");
+  writeText(folder / "z/metrics.jsonl", R"({"step":7,"loss":4.0})");
+  result = teRun({"compare", folder / "x", folder / "z"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(line("lr "), "1e-3 2e-3");
+  EXPECT_EQ(line("clip "), "not given 1");
+  EXPECT_LACKS(result.out, "\ndata");
+  EXPECT_CONTAINS(result.out, "no step that both have");
+
+  writeText(folder / "z/metrics.jsonl", "");
+  EXPECT_FAILS(teRun({"compare", folder / "x", folder / "z"}),
+               "has no steps of a run");
+  writeText(folder / "mine.svg", "mine");
+  EXPECT_FAILS(teRun({"compare", folder / "x", folder / "y.jsonl", "--plot",
+                      folder / "mine.svg"}),
+               "--plot");
+  EXPECT_EQ(readText(folder / "mine.svg"), "mine");
+  EXPECT_EQ(teRun({"compare", folder / "x/run.toml", folder / "y.jsonl",
+                   "--plot", folder / "losses.svg"})
+                .code,
+            2);
 }

@@ -35,7 +35,8 @@ protected:
     std::error_code code; // The folder may not be there yet.
     for (const auto &entry : fs::directory_iterator(folder / run, code))
       if (entry.path().filename() != ".lock" &&
-          entry.path().filename() != "run.toml")
+          entry.path().filename() != "run.toml" &&
+          entry.path().filename() != "metrics.jsonl")
         names.insert(entry.path().filename().string());
     return names;
   }
