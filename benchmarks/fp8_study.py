@@ -19,16 +19,13 @@ moves a run. `weights` and `train` print tables; what is in the folder already i
 run again. They need numpy and safetensors."""
 
 import argparse
-import concurrent.futures
 import json
 import os
-import queue
 import re
-import sys
 
 import numpy as np
 
-from study import keep, run, tool
+from study import add_run_options, keep, parse, run, run_all, tool
 
 PRODUCTS = ("fprop", "dgrad", "wgrad")
 CURRENT = ["--recipe", "current_scaling"]
@@ -117,24 +114,6 @@ def read_variants(arguments):
     with open(os.path.join(arguments.out, "variants.json")) as file:
         programs = json.load(file)
     return {n: p for n, p in programs.items() if re.search(arguments.only, n)}
-
-
-def run_all(arguments, jobs):
-    """Runs `jobs`, functions of te-run's options for a device, `--jobs` at a time."""
-    slots = queue.Queue()
-    for slot in range(arguments.jobs):
-        slots.put(slot)
-
-    def run_one(job):
-        slot = slots.get()
-        try:
-            gpus = arguments.gpus
-            return job(["--device", f"cuda:{slot % gpus}"] if gpus else [])
-        finally:
-            slots.put(slot)
-
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        return list(pool.map(run_one, jobs))
 
 
 def make_batch(te_run, program, data, path):
@@ -273,11 +252,7 @@ def main():
     for name, function in (("weights", study_weights), ("train", study_training)):
         command = add(name, function)
         command.add_argument("out", metavar="FOLDER", help="that compile wrote")
-        command.add_argument("--te-run", default=tool("te-run"))
-        command.add_argument("--data", required=True)
-        command.add_argument("--gpus", type=int, default=0)
-        command.add_argument("--jobs", type=int, default=1,
-                             help="processes at a time, spread over the GPUs")
+        add_run_options(command)
         if name == "weights":
             command.add_argument("--weights", required=True,
                                  help="parameters, as te-run export writes them")
@@ -288,11 +263,7 @@ def main():
             command.add_argument("--seeds", type=int, default=4)
             command.add_argument("--steps", type=int, default=2000)
             command.add_argument("--lr", type=float, default=1e-3)
-    own, options = sys.argv[1:], []
-    if "--" in own:
-        own, options = own[: own.index("--")], own[own.index("--") + 1 :]
-    arguments = parser.parse_args(own)
-    arguments.options = options
+    arguments = parse(parser)
     arguments.run(arguments)
 
 

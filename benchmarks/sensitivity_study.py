@@ -15,9 +15,8 @@ correlation. What is in the folder already is not run again."""
 import argparse
 import json
 import os
-import sys
 
-from study import keep, run, tool
+from study import keep, parse, run, tool
 
 
 def ranks(values):
@@ -42,10 +41,8 @@ def main():
     parser.add_argument("--eval-data", required=True)
     parser.add_argument("--steps", type=int, default=16)
     parser.add_argument("--out", required=True, metavar="FOLDER")
-    own, options = sys.argv[1:], []
-    if "--" in own:
-        own, options = own[: own.index("--")], own[own.index("--") + 1 :]
-    arguments = parser.parse_args(own)
+    arguments = parse(parser)
+    options = arguments.options
     os.makedirs(arguments.out, exist_ok=True)
     path = lambda name: os.path.join(arguments.out, name)  # noqa: E731
 
