@@ -47,6 +47,11 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
                    {"grad", "the loss and the parameters' gradients"},
                    {"eval", "the loss of a batch, without gradients"},
                    {"vjp", "the product of a cotangent and the Jacobian"},
+                   {"forward_saving",
+                    "the model's outputs, and what backward reads, its entry "
+                    "beside this one"},
+                   {"backward", "vjp's gradients, of what forward_saving "
+                                "saved"},
                    {"forward", "the model's outputs"},
                    {"calibrate", "what FP8 would change in each product, for "
                                  "te-run calibrate"}};
@@ -61,7 +66,7 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
        {"classification", "labels are an input, a class per sequence or token"},
        {"mse", "squared distance from an input of the output's shape"},
        {"output:NAME", "an output of the model, which computes its own loss"},
-       {"none", "no loss: only vjp and forward"},
+       {"none", "no loss: only vjp, forward_saving and forward"},
        {"'#te...<...>'", "a loss attribute with its parameters, such as "
                          "'#te.masked_lm<label_smoothing = 0.1>'"}},
       TE_OPTION_MEMBER(loss));

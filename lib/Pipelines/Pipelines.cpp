@@ -219,6 +219,9 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEValidatePrecision());
   if (!options.mesh.empty())
     pm.addPass(createTEValidateSPMD());
+  // Behind all that decide by both passes what is FP8, kept or fused.
+  if (hasEntry(options.entries, &EntryKind::separates))
+    pm.addPass(createTESeparateBackward());
 }
 
 void mlir::te::buildBufferizePipeline(OpPassManager &pm) {

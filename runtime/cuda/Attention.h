@@ -36,6 +36,11 @@ public:
                 const tert_tensor &dv, const tert_tensor *dbias,
                 const tert_tensor *dsinks, const AttentionOptions &options);
 
+  /// The stream of cuDNN from now on.
+  void useStream(cudaStream_t stream) {
+    if (handle)
+      handle->useStream(stream);
+  }
   /// Problems that cuDNN refused or was not asked for.
   const std::vector<std::string> &notices() const { return refusals; }
 

@@ -34,6 +34,11 @@ CudnnHandle::CudnnHandle(cudaStream_t stream) {
   check(cudnnSetStream(created, stream), "opening cuDNN");
 }
 
+void CudnnHandle::useStream(cudaStream_t stream) {
+  check(cudnnSetStream(static_cast<cudnnHandle_t>(handle), stream),
+        "giving cuDNN a stream");
+}
+
 CudnnHandle::~CudnnHandle() {
   cudnnDestroy(static_cast<cudnnHandle_t>(handle));
 }

@@ -15,7 +15,7 @@
 
 namespace tert::cuda {
 
-/// A cuDNN handle for one stream.
+/// A cuDNN handle for one stream at a time.
 class CudnnHandle {
 public:
   explicit CudnnHandle(cudaStream_t stream);
@@ -23,6 +23,7 @@ public:
   CudnnHandle(const CudnnHandle &) = delete;
   CudnnHandle &operator=(const CudnnHandle &) = delete;
 
+  void useStream(cudaStream_t stream);
   void *get() const { return handle; }
 
 private:

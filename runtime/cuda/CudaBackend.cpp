@@ -14,8 +14,8 @@ using namespace tert;
 using namespace tert::cuda;
 
 CudaBackend::CudaBackend(Device opened, const tert_options &options)
-    : device(std::move(opened)), memory(stream),
-      counters(stream, LaunchContext::counterCount),
+    : device(std::move(opened)), previousDone(cudaEventDisableTiming),
+      memory(stream), counters(stream, LaunchContext::counterCount),
       attentionPlans(options.nondeterministic == 0),
       context{stream,     device, scratch,       counters.get(),
               dataErrors, gemm,   attentionPlans},
@@ -49,7 +49,31 @@ void CudaBackend::copyToHost(void *host, const void *from, size_t bytes) {
   dataErrors.throwIfReported();
 }
 
+void CudaBackend::useStream(void *next) {
+  const auto to = static_cast<cudaStream_t>(next);
+  const bool wasCapturing = isCapturing();
+  const cudaStream_t from = std::exchange(stream, to);
+  const bool captures = isCapturing();
+  scratch.setCapturing(captures);
+  generatedKernels.setCapturing(captures);
+  if (from == to)
+    return;
+  context.stream = to;
+  memory.useStream(to);
+  attentionPlans.useStream(to);
+  // A capture does not wait for what is outside of it; whoever captures has
+  // waited before.
+  if (wasCapturing || captures)
+    return;
+  check(cudaEventRecord(previousDone, from), "recording an event");
+  check(cudaStreamWaitEvent(to, previousDone, 0), "waiting for a stream");
+}
+
 bool CudaBackend::isCapturing() const {
+  // The legacy default stream cannot be captured, and asking about it while
+  // another stream is would end that capture.
+  if (!stream)
+    return false;
   cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
   check(cudaStreamIsCapturing(stream, &capture), "asking for the stream");
   return capture != cudaStreamCaptureStatusNone;

@@ -42,6 +42,7 @@ public:
     scratch.setSpare(spare, bytes);
   }
   const void *locate(const tert_constant &constant) override;
+  void useStream(void *stream) override;
   void synchronize() override;
 
   std::vector<std::string> notices() const override;
@@ -69,7 +70,11 @@ private:
   /// Set by the destructor, so that all other members are destroyed on the GPU.
   std::optional<OnGpu> whileDestroyed;
   Device device;
-  Stream stream;
+  Stream ownStream;
+  /// That one, or the caller's (useStream).
+  cudaStream_t stream = ownStream;
+  /// Orders a stream behind the previous one.
+  Event previousDone;
   Memory memory;
   Scratch scratch;
   Counters counters;

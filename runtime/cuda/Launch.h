@@ -28,7 +28,7 @@ class Attention;
 class Gemm;
 
 struct LaunchContext {
-  /// All work of a context runs on one stream, in order.
+  /// All work of a context runs on one stream at a time, in order.
   cudaStream_t stream;
   const Device &device;
   /// Released when the op's method returns; the stream's order keeps the next

@@ -27,6 +27,8 @@ public:
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
+  /// The stream of the copies from now on.
+  void useStream(cudaStream_t next) { stream = next; }
   void *allocate(size_t bytes);
   void release(void *memory) noexcept;
   /// Peak of the allocated bytes.

@@ -91,6 +91,8 @@ public:
   virtual const void *locate(const tert_constant &constant) {
     return constant.data;
   }
+  /// Enqueues what follows on a stream of the caller's: tert_set_stream.
+  virtual void useStream(void *stream) {}
   /// Waits for everything enqueued, and throws its errors.
   virtual void synchronize() = 0;
 

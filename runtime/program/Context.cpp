@@ -358,6 +358,16 @@ tert_status tert_set_synchronous(tert_context *context, int32_t synchronous) {
   });
 }
 
+tert_status tert_set_stream(tert_context *context, void *stream) {
+  return callFunction(context, __func__, [&](Backend &backend) {
+    if (context->job)
+      throw Error(TERT_UNSUPPORTED,
+                  "the collectives of a job stay on the stream that the ranks "
+                  "connected on; leave the context its own stream");
+    backend.useStream(stream);
+  });
+}
+
 tert_status tert_device_read_info(tert_context *context,
                                   tert_device_info *info) {
   return callFunction(context, __func__, [&](Backend &backend) {

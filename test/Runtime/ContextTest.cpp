@@ -64,6 +64,12 @@ TEST(ContextTest, TooMuchMemoryIsAStatus) {
             std::string::npos);
 }
 
+TEST(ContextTest, TheCpuHasNoStreams) {
+  Context context;
+  EXPECT_EQ(tert_set_stream(context, nullptr), TERT_OK);
+  EXPECT_EQ(tert_set_stream(nullptr, nullptr), TERT_INVALID_ARGUMENT);
+}
+
 TEST(ContextTest, TheCpuHasNoNotices) {
   Context context;
   const char *notice = "untouched";

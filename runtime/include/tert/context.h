@@ -78,6 +78,16 @@ tert_status tert_read_notice(tert_context *context, size_t index,
  * recording. */
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous);
 
+/* The following ops of this context, and its copies, go to `stream`, a stream
+ * of the caller's for this device (CUDA: a cudaStream_t; null is the legacy
+ * default stream), behind the ops before. Without a call of this they go to a
+ * stream of the context's own. Call it before every entry if the stream may be
+ * one that is being captured: nothing is allocated then, so the entry must have
+ * run once before. What is recorded with tert_graph_capture keeps its stream.
+ * On a device without streams (CPU) there is nothing to do. TERT_UNSUPPORTED if
+ * the context is a rank of a job. */
+tert_status tert_set_stream(tert_context *context, void *stream);
+
 /* Wall time per site. Between start and stop, every op call adds to its site's
  * record; `tert_profile_read` copies up to `capacity` records, ordered by site
  * index, and sets *count to their total number. */

@@ -19,6 +19,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 static constexpr StringLiteral kModelName = "forward";
+static constexpr StringLiteral kBackwardName = "backward";
 
 namespace {
 
@@ -66,6 +67,9 @@ LogicalResult TEBuildEntries::run() {
   if (failed(checkEntries()) || failed(readModel()))
     return failure();
   for (StringRef entry : requested) {
+    // te-separate-backward makes it.
+    if (entry == kBackwardName)
+      continue;
     if (entry != kModelName && failed(copyModel(entry)))
       return failure();
     ++numEntries;
@@ -88,6 +92,12 @@ LogicalResult TEBuildEntries::checkEntries() {
       return emitError(getOperation().getLoc())
              << "entry '" << entry << "' is asked for twice";
   }
+  if (llvm::is_contained(requested, kBackwardName) &&
+      !hasEntry(requested, &EntryKind::separates))
+    return emitError(getOperation().getLoc())
+           << "the entry '" << kBackwardName
+           << "' reads what forward_saving saves; ask for that entry, which "
+              "brings both";
   return success();
 }
 
@@ -97,6 +107,9 @@ LogicalResult TEBuildEntries::readModel() {
     return emitError(getOperation().getLoc())
            << "the module has no function @" << kModelName
            << " to differentiate";
+  if (hasEntry(requested, &EntryKind::separates) &&
+      !llvm::is_contained(requested, kBackwardName))
+    requested.push_back(kBackwardName.str());
   for (StringRef entry : requested)
     if (Operation *other = getOperation().lookupSymbol(entry);
         other && entry != kModelName)

@@ -10,14 +10,16 @@ using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {
     // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates,
-    // accumulates, measures
-    {"train", false, true, false, true, true, false, false},
-    {"accumulate", false, true, false, true, false, true, false},
-    {"grad", true, true, false, true, false, false, false},
-    {"eval", false, true, true, false, false, false, false},
-    {"vjp", true, false, false, true, false, false, false},
-    {"forward", true, false, false, false, false, false, false},
-    {"calibrate", false, true, true, true, false, false, true}};
+    // accumulates, measures, separates
+    {"train", false, true, false, true, true, false, false, false},
+    {"accumulate", false, true, false, true, false, true, false, false},
+    {"grad", true, true, false, true, false, false, false, false},
+    {"eval", false, true, true, false, false, false, false, false},
+    {"vjp", true, false, false, true, false, false, false, false},
+    {"forward_saving", true, false, false, true, false, false, false, true},
+    {"backward", false, false, false, true, false, false, false, false},
+    {"forward", true, false, false, false, false, false, false, false},
+    {"calibrate", false, true, true, true, false, false, true, false}};
 
 ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
 

@@ -2,7 +2,12 @@
 // RUN: not te-opt %s --split-input-file --te-build-entries=entries=test 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not te-opt %s --split-input-file --te-build-entries=entries=eval,eval 2>&1 | FileCheck %s --check-prefix=TWICE
 
-// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp, forward and calibrate
+// RUN: not te-opt %s --split-input-file --te-build-entries=entries=backward 2>&1 | FileCheck %s --check-prefix=BACKWARD
+// RUN: not te-opt %s --split-input-file --te-build-entries=entries=forward_saving 2>&1 | FileCheck %s --check-prefix=NAME
+
+// BACKWARD: error: the entry 'backward' reads what forward_saving saves; ask for that entry, which brings both
+// NAME: error: @backward is the name of an entry that te-build-entries makes; rename this
+// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp, forward_saving, backward, forward and calibrate
 // TWICE: error: entry 'eval' is asked for twice
 
 // expected-error @+1 {{the module has no function @forward to differentiate}}
@@ -47,3 +52,10 @@ func.func @forward(%s: tensor<8x8xf32> {te.state = "s", te.kind = "counter"}) ->
 func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.param = "x"}) {
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "y"}) {
+  return %x : tensor<8x8xf32>
+}
+func.func private @backward()

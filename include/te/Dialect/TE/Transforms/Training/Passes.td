@@ -32,6 +32,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
     | `grad` | labels, parameters | outputs of the model, `loss`, `grad.<parameter>` |
     | `eval` | labels, parameters | `loss`, `count` of the terms that it counts |
     | `vjp` | `cotangent.<output>`, parameters | outputs of the model, `grad.<parameter>`, `grad.<input>` of floating-point inputs |
+    | `forward_saving` | as `vjp`; te-separate-backward makes `forward_saving` and `backward` of it | as `vjp` |
     | `forward` | parameters | outputs of the model |
 
     Before:
@@ -53,7 +54,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries to build: train, accumulate, grad, eval, vjp, forward, calibrate (default: train)">,
+               "Entries to build: train, accumulate, grad, eval, vjp, forward_saving, backward, forward, calibrate (default: train)">,
   ];
   let statistics = [
     Statistic<"numEntries", "entries", "Number of entries built">,
@@ -140,8 +141,8 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   let description = [{
     Gives the entries `train`, `accumulate` and `grad`, or those named, the
     gradients of their loss with respect to the parameters, or of the loss times
-    the result with `te.loss_divisor`, if there is one; and the entry `vjp` the
-    gradients of its outputs for cotangents, which become inputs, with respect
+    the result with `te.loss_divisor`, if there is one; and the entries
+    `vjp` and `forward_saving` the gradients of their outputs for cotangents, which become inputs, with respect
     to parameters and floating-point inputs. Parameters with `te.frozen` get
     none; an entry with a loss and only frozen parameters is an error. A
     gradient is a result `{te.output = "grad.w", te.gradient = "w"}`. It keeps
@@ -183,7 +184,7 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
     ListOption<"entries", "entries", "std::string",
                "Entries that get the gradients of their loss (default: train, accumulate and grad, if present)">,
     ListOption<"cotangents", "cotangents", "std::string",
-               "Entries that get gradients for cotangents (default: vjp, if present)">,
+               "Entries that get gradients for cotangents (default: vjp and forward_saving, if present)">,
     Option<"loss", "loss", "std::string", "\"loss\"",
            "Output that is differentiated, a tensor<f32>">,
   ];
@@ -395,6 +396,72 @@ def TEAverageParameters : Pass<"te-average-parameters", "::mlir::ModuleOp"> {
     Statistic<"numAverages", "averages", "Number of parameters averaged">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
+}
+
+def TESeparateBackward : Pass<"te-separate-backward", "::mlir::ModuleOp"> {
+  let summary = "Split entries into a forward and a backward pass";
+  let description = [{
+    Makes of the entry `forward_saving`, or of those named, which has the
+    gradients of its outputs for cotangents, two entries that a caller runs one
+    after the other, with calls of the same program in between if it likes:
+
+    | entry | arguments | results |
+    |---|---|---|
+    | `forward_saving` | inputs, scalars, parameters, states that it reads | outputs of the model, `saved.0`, `saved.1`, … |
+    | `backward` | inputs that it reads, `saved.0`, …, `cotangent.<output>`, scalars, parameters, states | `grad.<parameter>`, `grad.<input>`, new states |
+
+    `backward` has what depends on a cotangent; all else is `forward_saving`.
+    A value of the first that the second reads is saved: an output, and an input
+    of that name, in the type that it has, so FP8 copies are saved as FP8. What
+    takes no time (reshapes, slices, constants) is repeated instead, and
+    parameters and inputs are arguments of both. The two compute, bit for bit,
+    what the entry computed.
+
+    States change in `backward` alone, once for both passes: the amaxes of the
+    forward pass are among the saved values. The scales that the saved copies
+    were made with are saved as well, since other calls may have changed the
+    state in between; those of gradients are read as they are when `backward`
+    runs.
+
+    It runs behind the passes that decide by the whole of an entry what is FP8,
+    kept or fused.
+
+    Before:
+    ```mlir
+    func.func @forward_saving(%x: tensor<8x16xf32> {te.input = "x"}, %dy: tensor<8x32xf32> {te.input = "cotangent.y"},
+                              %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"})
+        attributes {te.entry = "forward_saving"} {
+      %xb = arith.truncf %x : tensor<8x16xf32> to tensor<8x16xbf16>
+      %y = te.matmul %xb, %w …
+      %dw = te.matmul %dy, %xb …
+      return %y, %dw : tensor<8x32xf32>, tensor<32x16xf32>
+    }
+    ```
+    After:
+    ```mlir
+    func.func @forward_saving(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}, tensor<8x16xbf16> {te.output = "saved.0"})
+        attributes {te.entry = "forward_saving"} {
+      %xb = arith.truncf %x : tensor<8x16xf32> to tensor<8x16xbf16>
+      %y = te.matmul %xb, %w …
+      return %y, %xb : tensor<8x32xf32>, tensor<8x16xbf16>
+    }
+    func.func @backward(%xb: tensor<8x16xbf16> {te.input = "saved.0"}, %dy: tensor<8x32xf32> {te.input = "cotangent.y"})
+        -> (tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}) attributes {te.entry = "backward"} {
+      %dw = te.matmul %dy, %xb …
+      return %dw : tensor<32x16xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries to split (default: forward_saving, if present)">,
+  ];
+  let statistics = [
+    Statistic<"numSaved", "saved", "Number of values that backward passes read of forward passes">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD
