@@ -1,0 +1,129 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The runtime's contexts, one for each device of torch."""
+
+import ctypes
+import functools
+import threading
+
+import torch
+
+from . import libraries
+from .errors import TemlirError
+
+ALIGNMENT = 256
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [("num_threads", ctypes.c_int32), ("nondeterministic", ctypes.c_int32)]
+
+
+def align(size):
+    """`size` rounded up to what the runtime's memory is aligned to."""
+    return (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+
+
+class Device:
+    """A context of the runtime. Calls run one after another."""
+
+    def __init__(self, device):
+        self.device = device
+        self.is_cuda = device.type == "cuda"
+        self._library = libraries.runtime()
+        self._lock = threading.RLock()
+        self._arena = None
+        name = f"cuda:{device.index}" if self.is_cuda else "cpu"
+        options = _Options(0 if self.is_cuda else torch.get_num_threads(), 0)
+        context = ctypes.c_void_p()
+        message = ctypes.create_string_buffer(1024)
+        if self._library.tert_open(
+            name.encode(), ctypes.byref(options), ctypes.byref(context), message, 1024
+        ):
+            raise TemlirError(message.value.decode(errors="replace"))
+        self._context = context.value
+
+    def allocate(self, size):
+        """Memory of torch's allocator, and its first aligned address."""
+        memory = torch.empty(
+            size + ALIGNMENT, dtype=torch.uint8, device=self.device
+        )
+        return memory, align(memory.data_ptr())
+
+    def call(self, function, addresses, arena_bytes):
+        """Calls an entry: on a GPU on torch's current stream, without waiting."""
+        with self._lock:
+            arena = self._arena_of(arena_bytes) if arena_bytes else None
+            addresses = (*addresses, arena[1] if arena else None)
+            buffers = (ctypes.c_void_p * len(addresses))(*addresses)
+            if self.is_cuda:
+                self._check(
+                    self._library.tert_set_stream(
+                        self._context,
+                        torch.cuda.current_stream(self.device).cuda_stream,
+                    )
+                )
+            self._check(function(self._context, buffers))
+
+    def synchronize(self):
+        """Waits for all calls; raises their errors in data, such as a token id
+        outside of its table."""
+        with self._lock:
+            self._check(self._library.tert_synchronize(self._context))
+
+    def notices(self):
+        """What the runtime has to say about the programs that ran."""
+        found, text = [], ctypes.c_char_p()
+        with self._lock:
+            while True:
+                self._check(
+                    self._library.tert_read_notice(
+                        self._context, len(found), ctypes.byref(text)
+                    )
+                )
+                if text.value is None:
+                    return found
+                found.append(text.value.decode(errors="replace"))
+
+    def _arena_of(self, size):
+        # torch reuses a GPU's memory in the order of the stream. On a CPU the
+        # pages of large memory would be made anew in every call.
+        if self.is_cuda:
+            return self.allocate(size)
+        if self._arena is None or self._arena[0].numel() < size + ALIGNMENT:
+            self._arena = self.allocate(size)
+        return self._arena
+
+    def _check(self, status):
+        if status:
+            text = self._library.tert_last_error(self._context)
+            raise TemlirError(
+                (text or b"").decode(errors="replace") or f"status {status}"
+            )
+
+
+@functools.cache
+def _open(kind, index):
+    return Device(torch.device(kind, index) if kind == "cuda" else torch.device(kind))
+
+
+def device_of(device):
+    """The context for a device of torch; one for each, opened at its first use."""
+    if device.type not in ("cpu", "cuda"):
+        raise TemlirError(
+            f"programs run on cpu and cuda, not on {device}; move the module there"
+        )
+    return _open(device.type, device.index if device.type == "cuda" else None)
+
+
+def target_of(device):
+    """The compiler's --target for a device of torch."""
+    if device.type != "cuda":
+        return "cpu"
+    major, minor = torch.cuda.get_device_capability(device)
+    if (major, minor) != (9, 0):
+        raise TemlirError(
+            f"{torch.cuda.get_device_name(device)} has compute capability "
+            f"{major}.{minor}, and programs are made for 9.0 (Hopper: H100, H200); "
+            "the device cpu needs no GPU"
+        )
+    return f"sm_{major}{minor}"

@@ -1,0 +1,240 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules whose forward and backward passes are compiled programs."""
+
+import warnings
+
+import torch
+
+from .device import device_of
+from .errors import TemlirError
+from .operators import BoundProgram, call
+from .states import States
+from .trace import flatten, has_dropout, trace
+
+_LIMIT = 8
+
+
+class CompiledModule(torch.nn.Module):
+    """What temlir.compile returns. It has the parameters, buffers and submodules of
+    the module that it was made of, under the same names, so optimizers, state_dict
+    and wrappers such as DistributedDataParallel see no difference.
+
+    A program is for one set of shapes. Others are compiled when they occur, up to
+    `limit` programs.
+    """
+
+    def __init__(self, module, options, limit=_LIMIT, programs=None):
+        super().__init__()
+        self._parameters = module._parameters
+        self._buffers = module._buffers
+        self._modules = module._modules
+        self._non_persistent_buffers_set = module._non_persistent_buffers_set
+        self.training = module.training
+        # Not among the submodules: its parameters would have two names.
+        object.__setattr__(self, "original", module)
+        self._options = dict(options)
+        self._limit = limit
+        # Shared by blocks that are alike.
+        self._programs = {} if programs is None else programs
+        self._calls = {}
+        self._states = {}
+        self._loaded = {}
+
+    def forward(self, *args, **kwargs):
+        tensors, constants, structure = flatten(args, kwargs)
+        call_of = self._call_of(tensors, constants, structure, args, kwargs)
+        return call_of(tensors)
+
+    def fp8_state(self):
+        """Scales and amaxes, to be saved in a checkpoint beside state_dict():
+        {fingerprint: {name: tensor}}. A program for other shapes with the same FP8
+        tensors has the same fingerprint."""
+        return {
+            **self._loaded,
+            **{key: states.state_dict() for key, states in self._states.items()},
+        }
+
+    def load_fp8_state(self, state):
+        """Copies what fp8_state() returned. Without it scales are found anew, on the
+        first data, which takes a few passes."""
+        self._loaded = dict(state)
+        for key, states in self._states.items():
+            if key in self._loaded:
+                states.load(self._loaded.pop(key))
+
+    def synchronize(self):
+        """Waits for the calls on the GPU; raises their errors in data, such as a
+        token id outside of its table."""
+        for call_of in self._calls.values():
+            call_of.program.context.synchronize()
+
+    def report(self):
+        """The descriptions of the compiled programs (docs/artifact.md)."""
+        return [call_of.program.description for call_of in self._calls.values()]
+
+    def train(self, mode=True):
+        self.original.train(mode)
+        self.training = mode
+        return self
+
+    def extra_repr(self):
+        shapes = [call_of.shapes for call_of in self._calls.values()]
+        return f"{type(self.original).__name__}, compiled for {shapes or 'no shapes'}"
+
+    def _call_of(self, tensors, constants, structure, args, kwargs):
+        # Numbers are converted to the program's.
+        key = (
+            tuple(
+                (
+                    tensor.shape,
+                    None if tensor.dtype.is_floating_point else tensor.dtype,
+                    tensor.device,
+                )
+                for tensor in tensors
+            ),
+            constants,
+            structure,
+            self.training and has_dropout(self.original),
+        )
+        found = self._calls.get(key)
+        if found is None:
+            found = self._calls[key] = self._compile(key, tensors, args, kwargs)
+        return found
+
+    def _compile(self, key, tensors, args, kwargs):
+        device = self._device(tensors)
+        if key not in self._programs:
+            if len(self._programs) >= self._limit:
+                raise TemlirError(self._describe_limit(key))
+            self._programs[key] = trace(
+                self.original, args, kwargs, self._options, device
+            )
+        traced = self._programs[key]
+        fingerprint = traced.program.description["fingerprint"]
+        if fingerprint not in self._states:
+            states = States(traced.program, device)
+            if fingerprint in self._loaded:
+                states.load(self._loaded.pop(fingerprint))
+            self._states[fingerprint] = states
+        return _Call(self.original, traced, self._states[fingerprint])
+
+    def _device(self, tensors):
+        """Where the module and its inputs are."""
+        devices = {parameter.device for parameter in self.parameters()}
+        devices |= {tensor.device for tensor in tensors}
+        if len(devices) != 1:
+            names = " and ".join(sorted(str(device) for device in devices))
+            raise TemlirError(
+                f"the module and its inputs are on {names or 'no device'}; move them "
+                "to one"
+            )
+        device = devices.pop()
+        device_of(device)
+        return device
+
+    def _describe_limit(self, key):
+        known = "\n  ".join(_describe(other) for other in self._programs)
+        return (
+            f"{type(self.original).__name__} is called with {_describe(key)}, but has "
+            f"been compiled for {self._limit} other calls:\n  {known}\nPad the inputs "
+            "to a few shapes, or compile with a larger limit="
+        )
+
+
+class _Call:
+    """A program with a module's parameters and states."""
+
+    def __init__(self, module, traced, states):
+        self.traced = traced
+        self.program = traced.program
+        self.bound = BoundProgram(traced.program, states)
+        self._inputs = traced.program.inputs
+        self.shapes = [list(value.shape) for value in self._inputs]
+        # Where each parameter is: it may be replaced, as by load_state_dict(assign=
+        # True), or by a wrapper that gathers its shards.
+        self._parameters = []
+        for name, described in zip(traced.names, traced.program.parameters):
+            path, _, last = name.rpartition(".")
+            owner = module.get_submodule(path)
+            self._parameters.append((owner._parameters, last, described))
+
+    def __call__(self, tensors):
+        if self.traced.has_seed:
+            seed = torch.randint(
+                2**62, (), dtype=torch.int64, device=self.program.device
+            )
+            tensors = [*tensors, seed]
+        inputs = [
+            tensor if tensor.dtype == value.dtype else tensor.to(value.dtype)
+            for tensor, value in zip(tensors, self._inputs)
+        ]
+        parameters = []
+        for owner, name, value in self._parameters:
+            parameter = owner[name]
+            if parameter.dtype != value.dtype:
+                parameter = parameter.to(value.dtype)
+            parameters.append(parameter)
+            if parameter.shape != value.shape:
+                raise TemlirError(
+                    f"the parameter {value.name} is {list(parameter.shape)} now, and "
+                    f"was {list(value.shape)} when the module was compiled"
+                )
+        return self.traced.result(call(self.bound, inputs, parameters))
+
+
+def _describe(key):
+    tensors, constants, _, dropout = key
+    texts = [
+        f"{str(dtype or 'float').removeprefix('torch.')} {list(shape)} on {device}"
+        for shape, dtype, device in tensors
+    ]
+    texts += [repr(constant[0]) for constant in constants if constant is not None]
+    return ", ".join(texts) + (" with dropout" if dropout else "")
+
+
+def compile(
+    module,
+    example_inputs=None,
+    *,
+    precision="fp8",
+    recipe=None,
+    policy=None,
+    limit=_LIMIT,
+    options=None,
+):
+    """A module that computes what `module` does, in FP8, by a compiled program.
+
+    module          a torch.nn.Module, on a CPU or a Hopper GPU, its parameters in
+                    float32 or bfloat16
+    example_inputs  a tensor, a tuple of the arguments of forward, or a dict of them
+                    by name, to compile now. Without them, and for other shapes,
+                    programs are compiled when they are called for
+    precision       "fp8", "bf16" or "f32"
+    recipe          where scales come from: "delayed_scaling" (the default),
+                    "current_scaling", or an attribute with parameters
+    policy          which layers are FP8: "GLOB=fp8,GLOB=high"
+    limit           the number of shapes that are compiled at most
+    options         further options of te-compile by name, {"fp8-layers": "all"}
+
+    The result shares its parameters with `module`. Raises CompileError, with all
+    that the compiler does not support in one message, and TemlirError.
+    """
+    chosen = {"precision": precision}
+    if recipe is not None:
+        chosen["recipe"] = recipe
+    if policy is not None:
+        chosen["policy"] = policy
+    chosen.update(options or {})
+    compiled = CompiledModule(module, chosen, limit)
+    if example_inputs is not None:
+        args, kwargs = (), {}
+        if isinstance(example_inputs, torch.Tensor):
+            args = (example_inputs,)
+        elif isinstance(example_inputs, dict):
+            kwargs = example_inputs
+        else:
+            args = tuple(example_inputs)
+        tensors, constants, structure = flatten(args, kwargs)
+        compiled._call_of(tensors, constants, structure, args, kwargs)
+    return compiled

@@ -1,0 +1,215 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs as operators of torch, with what autograd and torch.compile ask for.
+
+An operator names its program by a number, because it takes numbers and tensors
+alone.
+"""
+
+import itertools
+import weakref
+from collections.abc import Sequence
+
+import torch
+
+from .errors import TemlirError
+
+_numbers = itertools.count()
+_bound = weakref.WeakValueDictionary()
+
+
+class BoundProgram:
+    """A program with the states of one module."""
+
+    def __init__(self, program, states):
+        self.program = program
+        self.states = states
+        self.number = next(_numbers)
+        _bound[self.number] = self
+
+
+def _find(number):
+    bound = _bound.get(number)
+    if bound is None:
+        raise TemlirError("the module of this operator is gone")
+    return bound
+
+
+def _prepare(tensors):
+    """Tensors as programs read them: contiguous, at aligned addresses."""
+    return [
+        tensor
+        if tensor.is_contiguous() and tensor.data_ptr() % 16 == 0
+        else tensor.clone(memory_format=torch.contiguous_format)
+        for tensor in tensors
+    ]
+
+
+def _run_forward(bound, inputs, parameters):
+    inputs, parameters = _prepare(inputs), _prepare(parameters)
+    if not bound.states.has_scales:
+        bound.states.calibrate(bound.program, inputs, parameters)
+    return bound.program.forward(inputs, parameters, bound.states.tensors)
+
+
+def _run_forward_saving(bound, inputs, parameters):
+    """The outputs, then what the backward pass reads, as bytes."""
+    inputs, parameters = _prepare(inputs), _prepare(parameters)
+    if not bound.states.has_scales:
+        bound.states.calibrate(bound.program, inputs, parameters)
+    outputs, saved = bound.program.forward_saving(
+        inputs, parameters, bound.states.tensors
+    )
+    return [*outputs, saved]
+
+
+def _run_backward(bound, cotangents, kept, saved):
+    """The gradients, of `kept` as _kept chose."""
+    program, states = bound.program, bound.states
+    cotangents, kept = _prepare(cotangents), iter(_prepare(kept))
+    inputs = [next(kept) if is_read else None for is_read in program.inputs_of_backward]
+    parameters = [
+        next(kept) if is_read else None for is_read in program.parameters_of_backward
+    ]
+
+    def run():
+        return program.backward(cotangents, saved, inputs, parameters, states.tensors)
+
+    return run() if states.has_gradient_scales else states.calibrate_gradients(run)
+
+
+def _kept(program, inputs, parameters):
+    """Inputs and parameters that the backward pass reads."""
+    return [
+        *itertools.compress(inputs, program.inputs_of_backward),
+        *itertools.compress(parameters, program.parameters_of_backward),
+    ]
+
+
+def _cotangents(program, gradients):
+    """Those of outputs of floats, in the program's dtypes; zeros where an output is
+    not used."""
+    found = []
+    for output, gradient in zip(program.outputs, gradients):
+        if not output.dtype.is_floating_point:
+            continue
+        if gradient is None:
+            gradient = torch.zeros(
+                output.shape, dtype=output.dtype, device=program.device
+            )
+        found.append(gradient)
+    return found
+
+
+def _gradients(program, found):
+    """Those of the inputs, and those of the parameters; None where there is none."""
+
+    def take(places):
+        return [None if place is None else found[place] for place in places]
+
+    return take(program.gradient_of_input), take(program.gradient_of_parameter)
+
+
+class _Call(torch.autograd.Function):
+    """A call without the dispatcher's cost."""
+
+    @staticmethod
+    def forward(ctx, bound, count, *tensors):
+        inputs, parameters = tensors[:count], tensors[count:]
+        *outputs, saved = _run_forward_saving(bound, inputs, parameters)
+        ctx.bound = bound
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*_kept(bound.program, inputs, parameters), saved)
+        whole = [o for o in outputs if not o.dtype.is_floating_point]
+        ctx.mark_non_differentiable(*whole)
+        return tuple(outputs)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, *gradients):
+        program = ctx.bound.program
+        *kept, saved = ctx.saved_tensors
+        found = _run_backward(
+            ctx.bound, _cotangents(program, gradients), kept, saved
+        )
+        of_inputs, of_parameters = _gradients(program, found)
+        return None, None, *of_inputs, *of_parameters
+
+
+def call(bound, inputs, parameters):
+    """The outputs of a program, differentiable where gradients are enabled."""
+    with_gradient = torch.is_grad_enabled() and any(
+        tensor.requires_grad for tensor in (*inputs, *parameters)
+    )
+    if not with_gradient:
+        if torch.compiler.is_compiling():
+            return torch.ops.temlir.forward(inputs, parameters, bound.number)
+        return _run_forward(bound, inputs, parameters)
+    if torch.compiler.is_compiling():
+        return torch.ops.temlir.forward_saving(inputs, parameters, bound.number)[:-1]
+    return _Call.apply(bound, len(inputs), *inputs, *parameters)
+
+
+# The same for torch.compile, whose graphs hold operators.
+
+
+@torch.library.custom_op("temlir::forward", mutates_args=())
+def _forward(
+    inputs: Sequence[torch.Tensor], parameters: Sequence[torch.Tensor], number: int
+) -> list[torch.Tensor]:
+    return _run_forward(_find(number), inputs, parameters)
+
+
+@_forward.register_fake
+def _(inputs, parameters, number):
+    program = _find(number).program
+    return [output.empty(program.device) for output in program.outputs]
+
+
+@torch.library.custom_op("temlir::forward_saving", mutates_args=())
+def _forward_saving(
+    inputs: Sequence[torch.Tensor], parameters: Sequence[torch.Tensor], number: int
+) -> list[torch.Tensor]:
+    return _run_forward_saving(_find(number), inputs, parameters)
+
+
+@_forward_saving.register_fake
+def _(inputs, parameters, number):
+    program = _find(number).program
+    outputs = [output.empty(program.device) for output in program.outputs]
+    return [*outputs, program.empty_saved()]
+
+
+@torch.library.custom_op("temlir::backward", mutates_args=())
+def _backward(
+    cotangents: Sequence[torch.Tensor],
+    kept: Sequence[torch.Tensor],
+    saved: torch.Tensor,
+    number: int,
+) -> list[torch.Tensor]:
+    return _run_backward(_find(number), cotangents, kept, saved)
+
+
+@_backward.register_fake
+def _(cotangents, kept, saved, number):
+    program = _find(number).program
+    return [gradient.empty(program.device) for gradient in program.gradients]
+
+
+def _set_context(ctx, inputs, output):
+    values, parameters, ctx.number = inputs
+    program = _find(ctx.number).program
+    ctx.counts = len(values), len(parameters)
+    ctx.save_for_backward(*_kept(program, values, parameters), output[-1])
+
+
+def _differentiate(ctx, gradients):
+    program = _find(ctx.number).program
+    *kept, saved = ctx.saved_tensors
+    found = torch.ops.temlir.backward(
+        _cotangents(program, gradients[:-1]), kept, saved, ctx.number
+    )
+    return *_gradients(program, found), None
+
+
+_forward_saving.register_autograd(_differentiate, setup_context=_set_context)

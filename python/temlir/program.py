@@ -1,0 +1,212 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A compiled program: its entries, and how tensors become their arguments."""
+
+import ctypes
+import json
+import operator
+
+import torch
+
+from . import libraries
+from .device import ALIGNMENT, align, device_of
+
+DTYPES = {
+    "f32": torch.float32,
+    "bf16": torch.bfloat16,
+    "f8e4m3": torch.float8_e4m3fn,
+    "f8e5m2": torch.float8_e5m2,
+    "i64": torch.int64,
+    "i32": torch.int32,
+    "u8": torch.uint8,
+}
+
+
+class TensorType:
+    """Dtype and shape of an argument."""
+
+    def __init__(self, described):
+        self.name = described["name"]
+        self.dtype = DTYPES[described["dtype"]]
+        self.shape = tuple(described["shape"])
+        self.bytes = self.dtype.itemsize
+        for size in self.shape:
+            self.bytes *= size
+
+    def empty(self, device):
+        return torch.empty(self.shape, dtype=self.dtype, device=device)
+
+
+class _Entry:
+    """An entry's function, and the order of its arguments: `pick` takes them from
+    a list of all addresses that a call may need."""
+
+    def __init__(self, library, described, places):
+        self.function = getattr(library, described["symbol"])
+        self.function.restype = ctypes.c_int32
+        self.function.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
+        self.arena_bytes = described["arena_bytes"]
+        self.names = [
+            ("output" if argument["role"] == "output" else "value", argument["name"])
+            for argument in described["arguments"]
+        ]
+        order = [places[name] for name in self.names]
+        get = operator.itemgetter(*order)
+        self.pick = get if len(order) > 1 else lambda values: (get(values),)
+
+    def reads(self, name):
+        return ("value", name) in self.names
+
+
+def _entries(description):
+    return {entry["name"]: entry for entry in description["entries"]}
+
+
+class Program:
+    """The entries forward, forward_saving and backward of an artifact.
+
+    inputs       TensorType of each input, scalars such as a seed included
+    parameters   TensorType of each parameter, and `trained`, whether it has a
+                 gradient
+    outputs      TensorType of each output of the model
+    states       scales and amaxes, which a caller keeps (States)
+    """
+
+    def __init__(self, path, device):
+        libraries.runtime()
+        library = ctypes.CDLL(path)
+        self._library = library
+        text = ctypes.c_char.in_dll(library, "tert_artifact_description")
+        description = json.loads(ctypes.string_at(ctypes.addressof(text)))
+        self.description = description
+        self.device = device
+        self.context = device_of(device)
+        entries = _entries(description)
+        saving, backward = entries["forward_saving"], entries["backward"]
+        arguments = saving["arguments"]
+
+        self.inputs = [
+            TensorType(argument)
+            for argument in arguments
+            if argument["role"] in ("input", "scalar")
+        ]
+        states = {state["name"]: state for state in description["states"]}
+        self.parameters = []
+        self.states = []
+        for state in states.values():
+            if state["kind"] == "parameter":
+                parameter = TensorType(state)
+                parameter.trained = not state.get("frozen", False)
+                self.parameters.append(parameter)
+            else:
+                self.states.append(state)
+        outputs = [
+            TensorType(argument)
+            for argument in arguments
+            if argument["role"] == "output"
+        ]
+        count = _number_saved([output.name for output in outputs])
+        self.outputs = outputs[: len(outputs) - count]
+        saved = outputs[len(outputs) - count :]
+        self.cotangents = [
+            output for output in self.outputs if output.dtype.is_floating_point
+        ]
+        self.gradients = [
+            TensorType(argument)
+            for argument in backward["arguments"]
+            if argument["role"] == "output"
+        ]
+        gradients = {gradient.name: i for i, gradient in enumerate(self.gradients)}
+        # The place of each input's and each parameter's gradient, or None.
+        self.gradient_of_input = [
+            gradients.get("grad." + value.name) for value in self.inputs
+        ]
+        self.gradient_of_parameter = [
+            gradients.get("grad." + value.name) for value in self.parameters
+        ]
+
+        # All that is saved is in one piece of memory.
+        self.saved_bytes = 0
+        self._saved_offsets = []
+        for value in saved:
+            self._saved_offsets.append(self.saved_bytes)
+            self.saved_bytes += align(value.bytes)
+
+        # The order of addresses that all entries pick from.
+        values = self.inputs + self.parameters
+        places = {("value", value.name): i for i, value in enumerate(values)}
+        for state in self.states:
+            places["value", state["name"]] = len(places)
+        of_forward, of_backward = dict(places), dict(places)
+        for output in outputs:
+            of_forward["output", output.name] = len(of_forward)
+        for value in saved:
+            of_backward["value", value.name] = len(of_backward)
+        for output in self.cotangents:
+            of_backward["value", "cotangent." + output.name] = len(of_backward)
+        for gradient in self.gradients:
+            of_backward["output", gradient.name] = len(of_backward)
+        self._forward = _Entry(library, entries["forward"], of_forward)
+        self._forward_saving = _Entry(library, saving, of_forward)
+        self._backward = _Entry(library, backward, of_backward)
+        # What autograd must keep besides.
+        self.inputs_of_backward = [
+            self._backward.reads(value.name) for value in self.inputs
+        ]
+        self.parameters_of_backward = [
+            self._backward.reads(value.name) for value in self.parameters
+        ]
+
+    def forward(self, inputs, parameters, states):
+        """The outputs. Tensors are contiguous, in the program's dtypes."""
+        outputs = [output.empty(self.device) for output in self.outputs]
+        addresses = _addresses(inputs, parameters, states, outputs)
+        self._call(self._forward, addresses)
+        return outputs
+
+    def forward_saving(self, inputs, parameters, states):
+        """The outputs, and what `backward` reads."""
+        outputs = [output.empty(self.device) for output in self.outputs]
+        saved = self.empty_saved()
+        base = align(saved.data_ptr())
+        addresses = _addresses(inputs, parameters, states, outputs)
+        addresses += [base + offset for offset in self._saved_offsets]
+        self._call(self._forward_saving, addresses)
+        return outputs, saved
+
+    def empty_saved(self):
+        """Memory for what backward reads."""
+        return torch.empty(
+            self.saved_bytes + ALIGNMENT, dtype=torch.uint8, device=self.device
+        )
+
+    def backward(self, cotangents, saved, inputs, parameters, states):
+        """The gradients, in the order of `gradients`. Inputs and parameters that it
+        does not read may be None."""
+        gradients = [gradient.empty(self.device) for gradient in self.gradients]
+        addresses = _addresses(inputs, parameters, states)
+        base = align(saved.data_ptr())
+        addresses += [base + offset for offset in self._saved_offsets]
+        addresses += [cotangent.data_ptr() for cotangent in cotangents]
+        addresses += [gradient.data_ptr() for gradient in gradients]
+        self._call(self._backward, addresses)
+        return gradients
+
+    def _call(self, entry, addresses):
+        self.context.call(entry.function, entry.pick(addresses), entry.arena_bytes)
+
+
+def _number_saved(names):
+    """How many of these outputs are saved.0, saved.1 and so on, the last ones."""
+    for count in range(len(names), 0, -1):
+        if names[-count:] == [f"saved.{i}" for i in range(count)]:
+            return count
+    return 0
+
+
+def _addresses(*lists):
+    return [
+        None if tensor is None else tensor.data_ptr()
+        for tensors in lists
+        for tensor in tensors
+    ]

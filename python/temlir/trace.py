@@ -1,0 +1,207 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a module and the arguments of a call to a program."""
+
+import copy
+import os
+import re
+import tempfile
+import types
+import warnings
+
+import torch
+from temlir_export import ExportError
+from temlir_export.export import export_onnx
+from torch.utils import _pytree as pytree
+
+from .compiler import compile_file
+from .device import target_of
+from .errors import CompileError, TemlirError
+from .program import Program
+
+
+def flatten(args, kwargs):
+    """(tensors, constants, structure): constants has None in place of tensors."""
+    leaves, structure = pytree.tree_flatten((args, kwargs))
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    constants = tuple(
+        None if isinstance(leaf, torch.Tensor) else (leaf,) for leaf in leaves
+    )
+    return tensors, constants, structure
+
+
+def _unflatten(tensors, constants, structure):
+    tensors = iter(tensors)
+    leaves = [next(tensors) if leaf is None else leaf[0] for leaf in constants]
+    return pytree.tree_unflatten(leaves, structure)
+
+
+class Traced:
+    """A program and how a module's call becomes one of it.
+
+    names       for each of the program's parameters its name in the module
+    """
+
+    def __init__(self, program, names, structure, is_tensor, has_seed):
+        self.program = program
+        self.names = names
+        self.structure = structure
+        self.is_tensor = is_tensor
+        self.has_seed = has_seed
+
+    def result(self, outputs):
+        """What the module would return."""
+        outputs = iter(outputs)
+        leaves = [next(outputs) if given else None for given in self.is_tensor]
+        return pytree.tree_unflatten(leaves, self.structure)
+
+
+def has_dropout(module):
+    """Whether the module drops elements as it is now."""
+    return any(
+        child.training
+        and type(child).__name__.startswith("Dropout")
+        and getattr(child, "p", 0) > 0
+        for child in module.modules()
+    )
+
+
+def boundary_of(module):
+    """The option boundary: "bf16" if all matrices among the parameters are."""
+    dtypes = {
+        parameter.dtype
+        for parameter in module.parameters()
+        if parameter.is_floating_point() and parameter.dim() >= 2
+    }
+    if dtypes <= {torch.float32}:
+        return "f32"
+    if dtypes == {torch.bfloat16}:
+        return "bf16"
+    names = ", ".join(sorted(str(dtype) for dtype in dtypes))
+    raise TemlirError(
+        f"the module's matrices are {names}; they must all be torch.float32 or all "
+        "torch.bfloat16: call module.float() or module.bfloat16()"
+    )
+
+
+def trace(module, args, kwargs, options, device):
+    """Exports the module for these arguments and compiles it."""
+    tensors, constants, structure = flatten(args, kwargs)
+    clone = _shapes_of(module)
+    found = {}
+    plain_forward = clone.forward
+
+    def forward(self, *tensors):
+        args, kwargs = _unflatten(tensors, constants, structure)
+        result = plain_forward(*args, **kwargs)
+        leaves, found["structure"] = pytree.tree_flatten(result)
+        found["is_tensor"] = [isinstance(leaf, torch.Tensor) for leaf in leaves]
+        bad = [leaf for leaf in leaves if not isinstance(leaf, torch.Tensor | None)]
+        if bad:
+            raise TemlirError(
+                f"the module returns a {type(bad[0]).__name__} beside tensors; let it "
+                "return tensors alone, or compile a module around it that does"
+            )
+        return tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+    clone.forward = types.MethodType(forward, clone)
+    examples = tuple(_example(tensor) for tensor in tensors)
+    names = _input_names(args, kwargs)
+    dropout = has_dropout(module)
+    options = {
+        "entry": "forward,forward_saving",
+        "init": "normal:0.02",
+        "boundary": boundary_of(module),
+        "target": target_of(device),
+        **options,
+    }
+    if options["precision"] == "f32":
+        options["boundary"] = "f32"
+    with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
+        model = os.path.join(folder, f"{type(module).__name__}.onnx")
+        artifact = os.path.join(folder, "program.so")
+        # The program has its own types, whatever the caller's autocast does.
+        with (
+            torch.autocast("cpu", enabled=False),
+            torch.autocast(device.type, enabled=False),
+            warnings.catch_warnings(),
+        ):
+            warnings.filterwarnings("ignore", "for the export use_cache is off")
+            warnings.filterwarnings("ignore", "dropout is left out of the export")
+            try:
+                export_onnx(
+                    clone,
+                    examples,
+                    model,
+                    input_names=names,
+                    weights="absent",
+                    dropout=dropout,
+                    allow_unused=True,
+                )
+            except ExportError as error:
+                raise CompileError(str(error)) from error
+        try:
+            compile_file(model, artifact, options)
+        except CompileError as error:
+            text = str(error).replace(folder + os.sep, "")
+            raise CompileError(text) from None
+        program = Program(artifact, device)
+    _check_inputs(program, names)
+    return Traced(
+        program,
+        _parameter_names(module, program),
+        found["structure"],
+        found["is_tensor"],
+        len(program.inputs) > len(names),
+    )
+
+
+def _shapes_of(module):
+    """A copy of the module whose parameters have no values, in float32."""
+    memo = {}
+    for parameter in module.parameters():
+        dtype = torch.float32 if parameter.is_floating_point() else parameter.dtype
+        memo[id(parameter)] = torch.nn.Parameter(
+            torch.empty(parameter.shape, dtype=dtype, device="meta"),
+            requires_grad=parameter.requires_grad,
+        )
+    for buffer in module.buffers():
+        value = buffer.detach().cpu().clone()
+        memo[id(buffer)] = value.float() if value.is_floating_point() else value
+    return copy.deepcopy(module, memo)
+
+
+def _example(tensor):
+    value = tensor.detach().cpu()
+    return value.float() if value.is_floating_point() else value.clone()
+
+
+def _input_names(args, kwargs):
+    """A name for each tensor among the arguments, by where it is."""
+    names = []
+    for path, leaf in pytree.tree_flatten_with_path((args, kwargs))[0]:
+        if isinstance(leaf, torch.Tensor):
+            text = re.sub(r"\W+", "_", pytree.keystr(path[1:])).strip("_")
+            names.append(text if text[:1].isalpha() else f"input_{text}")
+    return names
+
+
+def _check_inputs(program, names):
+    given = [value.name for value in program.inputs]
+    if given[: len(names)] != names:
+        raise TemlirError(
+            f"the program has the inputs {', '.join(given)}, and the module's call "
+            f"{', '.join(names)}; report this"
+        )
+
+
+def _parameter_names(module, program):
+    own = dict(module.named_parameters(remove_duplicate=False))
+    names = [parameter.name for parameter in program.parameters]
+    unknown = [name for name in names if name not in own]
+    if unknown:
+        raise TemlirError(
+            f"the program has the parameters {', '.join(unknown)}, which the module "
+            "has not; report this"
+        )
+    return names
