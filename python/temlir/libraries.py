@@ -12,14 +12,14 @@ from .errors import TemlirError
 
 @functools.cache
 def folder():
-    """The folder of the libraries: this package's own, as in a wheel, or that of
-    the te-compile on PATH."""
+    """The folder of the libraries: this package's own, as in a wheel, or that
+    beside the te-compile or te-run on PATH."""
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
     if os.path.exists(os.path.join(own, "libtert.so")):
         return own
-    compiler = shutil.which("te-compile")
-    if compiler:
-        prefix = os.path.dirname(os.path.dirname(os.path.realpath(compiler)))
+    tool = shutil.which("te-compile") or shutil.which("te-run")
+    if tool:
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(tool)))
         for name in ("lib", "lib64"):
             path = os.path.join(prefix, name)
             if os.path.exists(os.path.join(path, "libtert.so")):

@@ -82,21 +82,21 @@ class CompiledModule(torch.nn.Module):
         shapes = [call_of.shapes for call_of in self._calls.values()]
         return f"{type(self.original).__name__}, compiled for {shapes or 'no shapes'}"
 
-    def _call_of(self, tensors, constants, structure, args, kwargs):
-        # Numbers are converted to the program's.
-        key = (
-            tuple(
-                (
-                    tensor.shape,
-                    None if tensor.dtype.is_floating_point else tensor.dtype,
-                    tensor.device,
-                )
-                for tensor in tensors
-            ),
-            constants,
-            structure,
-            self.training and has_dropout(self.original),
+    def _key(self, tensors, constants, structure):
+        """What a program is for. Inputs of floats are converted to its types."""
+        shapes = tuple(
+            (
+                tensor.shape,
+                None if tensor.dtype.is_floating_point else tensor.dtype,
+                tensor.device,
+            )
+            for tensor in tensors
         )
+        drops = self.training and has_dropout(self.original)
+        return shapes, constants, structure, drops
+
+    def _call_of(self, tensors, constants, structure, args, kwargs):
+        key = self._key(tensors, constants, structure)
         found = self._calls.get(key)
         if found is None:
             found = self._calls[key] = self._compile(key, tensors, args, kwargs)
@@ -154,8 +154,8 @@ class _Call:
         # Where each parameter is: it may be replaced, as by load_state_dict(assign=
         # True), or by a wrapper that gathers its shards.
         self._parameters = []
-        for name, described in zip(traced.names, traced.program.parameters):
-            path, _, last = name.rpartition(".")
+        for described in traced.program.parameters:
+            path, _, last = described.name.rpartition(".")
             owner = module.get_submodule(path)
             self._parameters.append((owner._parameters, last, described))
 

@@ -10,8 +10,6 @@ import types
 import warnings
 
 import torch
-from temlir_export import ExportError
-from temlir_export.export import export_onnx
 from torch.utils import _pytree as pytree
 
 from .compiler import compile_file
@@ -39,15 +37,14 @@ def _unflatten(tensors, constants, structure):
 class Traced:
     """A program and how a module's call becomes one of it.
 
-    names       for each of the program's parameters its name in the module
+    has_seed    whether a seed for dropout is its last input
     """
 
-    def __init__(self, program, names, structure, is_tensor, has_seed):
+    def __init__(self, program, result):
         self.program = program
-        self.names = names
-        self.structure = structure
-        self.is_tensor = is_tensor
-        self.has_seed = has_seed
+        self.structure = result["structure"]
+        self.is_tensor = result["is_tensor"]
+        self.has_seed = len(program.inputs) > len(result["inputs"])
 
     def result(self, outputs):
         """What the module would return."""
@@ -86,6 +83,32 @@ def boundary_of(module):
 
 def trace(module, args, kwargs, options, device):
     """Exports the module for these arguments and compiles it."""
+    options = {"target": target_of(device), **options}
+    with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
+        artifact = os.path.join(folder, "program.so")
+        result = build(module, args, kwargs, options, artifact)
+        return load(module, artifact, result, device)
+
+
+def load(module, artifact, result, device):
+    """The artifact that `build` wrote and returned `result` for, on a device."""
+    program = Program(artifact, device)
+    own = dict(module.named_parameters(remove_duplicate=False))
+    given = [value.name for value in program.inputs][: len(result["inputs"])]
+    unknown = [value.name for value in program.parameters if value.name not in own]
+    if given != result["inputs"] or unknown:
+        raise TemlirError(
+            f"the program has the inputs {', '.join(given)} and parameters unknown to "
+            f"the module: {', '.join(unknown) or 'none'}; report this"
+        )
+    return Traced(program, result)
+
+
+def build(module, args, kwargs, options, artifact):
+    """Writes the artifact; returns what `load` needs of the call."""
+    # A machine that only loads programs needs no ONNX.
+    from temlir_export import ExportError, export_onnx
+
     tensors, constants, structure = flatten(args, kwargs)
     clone = _shapes_of(module)
     found = {}
@@ -111,49 +134,37 @@ def trace(module, args, kwargs, options, device):
     options = {
         "entry": "forward,forward_saving",
         "init": "normal:0.02",
-        "boundary": boundary_of(module),
-        "target": target_of(device),
+        "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
         **options,
     }
-    if options["precision"] == "f32":
-        options["boundary"] = "f32"
-    with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
-        model = os.path.join(folder, f"{type(module).__name__}.onnx")
-        artifact = os.path.join(folder, "program.so")
-        # The program has its own types, whatever the caller's autocast does.
-        with (
-            torch.autocast("cpu", enabled=False),
-            torch.autocast(device.type, enabled=False),
-            warnings.catch_warnings(),
-        ):
-            warnings.filterwarnings("ignore", "for the export use_cache is off")
-            warnings.filterwarnings("ignore", "dropout is left out of the export")
-            try:
-                export_onnx(
-                    clone,
-                    examples,
-                    model,
-                    input_names=names,
-                    weights="absent",
-                    dropout=dropout,
-                    allow_unused=True,
-                )
-            except ExportError as error:
-                raise CompileError(str(error)) from error
+    folder = os.path.dirname(artifact)
+    model = os.path.join(folder, f"{type(module).__name__}.onnx")
+    # The program has its own types, whatever the caller's autocast does.
+    with (
+        torch.autocast("cpu", enabled=False),
+        torch.autocast("cuda", enabled=False),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "for the export use_cache is off")
+        warnings.filterwarnings("ignore", "dropout is left out of the export")
+        warnings.filterwarnings("ignore", "for the export no parameter requires")
         try:
-            compile_file(model, artifact, options)
-        except CompileError as error:
-            text = str(error).replace(folder + os.sep, "")
-            raise CompileError(text) from None
-        program = Program(artifact, device)
-    _check_inputs(program, names)
-    return Traced(
-        program,
-        _parameter_names(module, program),
-        found["structure"],
-        found["is_tensor"],
-        len(program.inputs) > len(names),
-    )
+            export_onnx(
+                clone,
+                examples,
+                model,
+                input_names=names,
+                weights="absent",
+                dropout=dropout,
+                allow_unused=True,
+            )
+        except ExportError as error:
+            raise CompileError(str(error)) from error
+    try:
+        compile_file(model, artifact, options)
+    except CompileError as error:
+        raise CompileError(str(error).replace(folder + os.sep, "")) from None
+    return {"inputs": names, **found}
 
 
 def _shapes_of(module):
@@ -183,25 +194,4 @@ def _input_names(args, kwargs):
         if isinstance(leaf, torch.Tensor):
             text = re.sub(r"\W+", "_", pytree.keystr(path[1:])).strip("_")
             names.append(text if text[:1].isalpha() else f"input_{text}")
-    return names
-
-
-def _check_inputs(program, names):
-    given = [value.name for value in program.inputs]
-    if given[: len(names)] != names:
-        raise TemlirError(
-            f"the program has the inputs {', '.join(given)}, and the module's call "
-            f"{', '.join(names)}; report this"
-        )
-
-
-def _parameter_names(module, program):
-    own = dict(module.named_parameters(remove_duplicate=False))
-    names = [parameter.name for parameter in program.parameters]
-    unknown = [name for name in names if name not in own]
-    if unknown:
-        raise TemlirError(
-            f"the program has the parameters {', '.join(unknown)}, which the module "
-            "has not; report this"
-        )
     return names

@@ -9,11 +9,21 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from temlir_models import Block, batch, block, emulate_fp8, error, gradients, torch
+from temlir_models import (
+    Block,
+    batch,
+    block,
+    emulate_fp8,
+    error,
+    gradients,
+    require_compiler,
+    torch,
+)
 
 import temlir
 from torch.utils.checkpoint import checkpoint
 
+require_compiler()
 F = torch.nn.functional
 
 

@@ -8,10 +8,11 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from temlir_models import batch, block, torch
+from temlir_models import batch, block, require_compiler, torch
 
 import temlir
 
+require_compiler()
 F = torch.nn.functional
 
 
