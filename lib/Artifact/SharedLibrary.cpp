@@ -5,12 +5,29 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+
+#include <dlfcn.h>
 
 using namespace mlir;
 
-/// The linker to use, or nullopt.
+/// The folder `bin` beside that of this library, or empty.
+static std::string findOwnTools() {
+  Dl_info info;
+  if (!::dladdr(reinterpret_cast<void *>(&findOwnTools), &info) ||
+      !info.dli_fname)
+    return {};
+  llvm::SmallString<128> folder = llvm::sys::path::parent_path(info.dli_fname);
+  llvm::sys::path::append(folder, "..", "bin");
+  return folder.str().str();
+}
+
+/// The linker to use, or nullopt. One that a package brings comes first: then
+/// nothing has to be installed.
 static std::optional<std::string> findLinker() {
+  if (auto path = llvm::sys::findProgramByName("ld.lld", {findOwnTools()}))
+    return *path;
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"})
     if (auto path = llvm::sys::findProgramByName(name))
       return *path;

@@ -2,7 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Modules of PyTorch in FP8, compiled ahead of time (docs/pytorch.md)."""
 
-from .errors import CompileError, TemlirError
-from .module import CompiledModule, compile
+import importlib
 
-__all__ = ["CompileError", "CompiledModule", "TemlirError", "compile"]
+from .errors import CompileError, TemlirError
+
+# The tools and the compiler do not require torch.
+_HOMES = {"CompiledModule": "module", "compile": "module"}
+
+__all__ = ["CompileError", "TemlirError", *_HOMES]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    return getattr(importlib.import_module("." + _HOMES[name], __name__), name)

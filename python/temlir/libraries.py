@@ -15,14 +15,14 @@ def folder():
     """The folder of the libraries: this package's own, as in a wheel, or that
     beside the te-compile or te-run on PATH."""
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
-    if os.path.exists(os.path.join(own, "libtert.so")):
+    if os.path.exists(os.path.join(own, "libtert.so.0")):
         return own
     tool = shutil.which("te-compile") or shutil.which("te-run")
     if tool:
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(tool)))
         for name in ("lib", "lib64"):
             path = os.path.join(prefix, name)
-            if os.path.exists(os.path.join(path, "libtert.so")):
+            if os.path.exists(os.path.join(path, "libtert.so.0")):
                 return path
     raise TemlirError(
         "found neither the libraries of TE-MLIR in this package nor te-compile on "
@@ -59,7 +59,7 @@ _TERT = {
 @functools.cache
 def runtime():
     """libtert. Programs find its functions because it is loaded globally."""
-    library = _load("libtert.so", ctypes.RTLD_GLOBAL)
+    library = _load("libtert.so.0", ctypes.RTLD_GLOBAL)
     for name, types in _TERT.items():
         function = getattr(library, name)
         function.argtypes = types
