@@ -113,6 +113,9 @@ struct EntryDescription {
 struct SlotDescription {
   std::string name;
   tert_dtype format = TERT_F8E4M3;
+
+  /// The largest value of the format.
+  double largest() const { return format == TERT_F8E5M2 ? 57344.0 : 448.0; }
 };
 
 /// What the output `sensitivity` of the entry `calibrate` holds.

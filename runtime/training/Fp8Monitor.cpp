@@ -50,11 +50,10 @@ Expected<std::vector<float>> Fp8Monitor::amaxes() const {
     return carried;
   const Description &description = session.description();
   for (size_t i = 0; i < carried->size(); ++i) {
-    double largest =
-        description.slots[i].format == TERT_F8E5M2 ? 57344.0 : 448.0;
-    result[i] = static_cast<float>(
-        std::ldexp(largest, -static_cast<int>(description.margin)) /
-        (*carried)[i]);
+    result[i] =
+        static_cast<float>(std::ldexp(description.slots[i].largest(),
+                                      -static_cast<int>(description.margin)) /
+                           (*carried)[i]);
   }
   result.resize(carried->size());
   return result;

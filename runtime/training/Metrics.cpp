@@ -27,6 +27,30 @@ double numberAt(const ordered_json &object, const char *key) {
                                                : std::nan("");
 }
 
+ordered_json describeProbe(const ProbeResult &probe) {
+  ordered_json layers = ordered_json::object(), slots = layers;
+  for (const ProbedProduct &product : probe.products) {
+    ordered_json &layer = layers[product.layer];
+    if (product.product == "fprop")
+      layer["second_order"] = number(product.secondOrder);
+    layer["relative_error"][product.product] = number(product.relativeError);
+  }
+  for (const ProbedSlot &slot : probe.slots) {
+    ordered_json &record = slots[slot.name];
+    record = {{"amax", number(slot.amax)}, {"flushed", number(slot.flushed)}};
+    if (slot.scaled)
+      record["scaled"] = number(*slot.scaled);
+  }
+  ordered_json record = {{"loss", number(probe.loss)}};
+  if (!std::isnan(probe.gap))
+    record["gap"] = number(probe.gap);
+  record["second_order"] = number(probe.secondOrder);
+  record["first_order"] = number(probe.firstOrder);
+  record["layers"] = std::move(layers);
+  record["slots"] = std::move(slots);
+  return record;
+}
+
 /// Parses a line of the file; false if it is not one of ours.
 bool parseLine(std::string_view line, const std::vector<std::string> &slots,
                const std::string &rateKey, StepMetrics &metrics) {
@@ -159,10 +183,16 @@ Error Metrics::add(StepMetrics metrics) {
     ordered_json record = {{"what", event.what}};
     if (!event.slot.empty())
       record["slot"] = event.slot;
+    else if (!event.layer.empty())
+      record["layer"] = event.layer;
+    if (!event.product.empty())
+      record["product"] = event.product;
     record["value"] = number(event.value);
     record["limit"] = event.limit;
     line["watch"].push_back(std::move(record));
   }
+  if (last.probe)
+    line["probe"] = describeProbe(*last.probe);
   for (size_t i = 0; i < last.amaxes.size(); ++i)
     line["amax"][slots[i]] = number(last.amaxes[i]);
   std::string text =

@@ -7,6 +7,7 @@
 #define TERT_TRAINING_METRICS_H
 
 #include "support/Error.h"
+#include "training/Probe.h"
 #include "training/Watch.h"
 
 #include <cstdint>
@@ -46,7 +47,8 @@ struct StepMetrics {
   std::vector<float> amaxes;
   /// True if the update was skipped, because a value was not finite.
   bool skipped = false;
-  std::vector<WatchEvent> events; ///< Thresholds that were crossed.
+  std::vector<WatchEvent> events;   ///< Thresholds that were crossed.
+  std::optional<ProbeResult> probe; ///< Of a probe before the step.
 };
 
 class Metrics {

@@ -75,6 +75,7 @@ private:
 
 /// The sums of a product over the steps.
 struct ProductSums {
+  bool isFinite = true;
   Series firstOrder, secondOrder;
   double errorDot = 0.0, errorSquares = 0.0, resultSquares = 0.0;
   struct Operand {
@@ -106,6 +107,7 @@ struct ProductSums {
     ProductSensitivity result;
     result.layer = product.layer;
     result.product = product.product;
+    result.isFinite = isFinite;
     result.relativeError = std::sqrt(ratio(errorSquares, resultSquares));
     if (result.isForward()) {
       result.firstOrder = firstOrder.estimate();
@@ -123,14 +125,22 @@ struct ProductSums {
 } // namespace
 
 Expected<Sensitivity> Sensitivity::create(Session &session,
-                                          const SensitivityOptions &options) {
+                                          const SensitivityOptions &options,
+                                          SharedArena arena) {
   const Description &description = session.description();
-  if (!description.findEntry(entryName))
+  if (!description.findEntry(entryName)) {
+    std::string entries;
+    for (const EntryDescription &entry : description.entries)
+      if (entry.name != "init" &&
+          entry.name != "accumulate") // come by themselves
+        entries += entry.name + ",";
     return Error("'" + session.path() + "' has no entry 'calibrate'; it has: " +
                  description.entryNames() +
-                 ". Compile the model again with te-compile --entry "
-                 "train,calibrate");
-  Expected<EntryCall> call = EntryCall::create(session, entryName);
+                 ". Compile the model again with te-compile --entry " +
+                 entries + entryName);
+  }
+  Expected<EntryCall> call =
+      EntryCall::create(session, entryName, std::move(arena));
   if (!call)
     return call.takeError();
   Sensitivity result(std::move(*call));
@@ -159,29 +169,33 @@ Expected<Sensitivity> Sensitivity::create(Session &session,
         "the entry 'calibrate' of '" + session.path() +
         "' returns other figures than this te-run reads (compiled by " +
         description.compiler + "); compile the model again");
-  Expected<std::unique_ptr<BatchSource>> data =
-      openData(options.data, options.format, options.seed, result.call,
-               DataOrder::Shuffled);
+  Expected<std::unique_ptr<BatchSource>> data = openData(
+      options.data, options.format, options.seed, result.call, options.order);
   if (!data)
     return data.takeError();
   result.data = std::move(*data);
+  if (options.skipped)
+    result.data = shareOf(std::move(result.data), {options.skipped, 0, 1});
   return result;
 }
 
 Expected<SensitivityResult>
-Sensitivity::run(const std::function<void(uint64_t)> &done) {
+Sensitivity::run(uint64_t first, const std::function<void(uint64_t)> &done) {
   const SensitivityDescription &measured = call.program().sensitivity;
   const bool lossIsSum = Loss::of(call.program()).isSum;
   const size_t columns = measured.figures.size();
   std::vector<float> values(measured.products.size() * columns);
   std::vector<ProductSums> sums(measured.products.size());
   Series losses;
-  double labels = 0;
+  double labels = 0, labelLoss = 0;
   for (uint64_t step = 0; step < options.steps; ++step) {
     const std::string where = "step " + std::to_string(step + 1) + ": ";
-    if (Error error = data->fill(step, call))
+    const uint64_t batch = first + step;
+    if (Error error = data->fill(batch, call))
       return error;
-    if (Error error = setDropoutSeed(call, options.seed, {step, 0}))
+    if (Error error =
+            setDropoutSeed(call, options.seed,
+                           {batch / options.perStep, batch % options.perStep}))
       return error;
     if (Error error = call.run())
       return error;
@@ -201,22 +215,23 @@ Sensitivity::run(const std::function<void(uint64_t)> &done) {
     for (size_t i = 0; i < sums.size(); ++i) {
       const float *row = values.data() + i * columns;
       const SensitivityDescription::Product &product = measured.products[i];
-      if (!std::all_of(row, row + columns,
-                       [](float x) { return std::isfinite(x); }))
-        return Error(where + "the figures of '" + product.layer + "', " +
-                     product.product +
-                     ", are not finite: its operands or its error overflow. "
-                     "Keep the layer in high precision (te-compile --policy)");
-      sums[i].add(Row(measured.figures, row), product.product, *count,
-                  lossIsSum);
+      if (std::all_of(row, row + columns,
+                      [](float x) { return std::isfinite(x); }))
+        sums[i].add(Row(measured.figures, row), product.product, *count,
+                    lossIsSum);
+      else
+        sums[i].isFinite = false;
     }
-    losses.add(lossIsSum ? *loss / *count : *loss);
+    const double mean = lossIsSum ? *loss / *count : *loss;
+    losses.add(mean);
+    labelLoss += mean * *count;
     labels += *count;
     if (done)
       done(step + 1);
   }
   SensitivityResult result;
   result.loss = losses.estimate();
+  result.labelLoss = labelLoss / labels;
   result.steps = options.steps;
   result.labels = static_cast<uint64_t>(labels);
   for (size_t i = 0; i < sums.size(); ++i)

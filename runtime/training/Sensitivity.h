@@ -25,8 +25,13 @@ inline constexpr uint64_t mostCalibrationSteps = 50;
 struct SensitivityOptions {
   std::string data; ///< Read as in training, in `format`.
   DataFormat format = DataFormat::Auto;
+  DataOrder order = DataOrder::Shuffled;
   uint64_t steps = 16; ///< Batches, 1 to mostCalibrationSteps.
   uint64_t seed = 0;   ///< Of the order of the data, and of dropout.
+  /// Batches of the data before its first one.
+  uint64_t skipped = 0;
+  /// Batches of a training step, which determine the dropout of each.
+  uint64_t perStep = 1;
 };
 
 /// The mean over steps, and the standard error of the mean, 0 of one step.
@@ -44,6 +49,9 @@ struct OperandSensitivity {
 struct ProductSensitivity {
   std::string layer, product; ///< "h.0.mlp.c_fc"; "fprop", "dgrad", "wgrad"
   bool isForward() const { return product == "fprop"; }
+  /// False if an operand or the error overflowed in some batch, which is then
+  /// not in the other figures.
+  bool isFinite = true;
   /// Forward products: what their error adds to the mean loss, by its gradient
   /// and by its curvature. With y the product, d its error in FP8, and g the
   /// gradient of the mean loss over N labels: Σ g·d, and
@@ -59,7 +67,9 @@ struct ProductSensitivity {
 };
 
 struct SensitivityResult {
-  Estimate loss; ///< Mean over labels, without FP8.
+  Estimate loss; ///< Mean over labels, without FP8; over steps.
+  /// The same, each label with the same weight.
+  double labelLoss = 0.0;
   uint64_t steps = 0, labels = 0;
   std::vector<ProductSensitivity> products;
 };
@@ -67,17 +77,20 @@ struct SensitivityResult {
 /// Runs the entry `calibrate`, which changes no state.
 class Sensitivity {
 public:
-  /// `session` must outlive the result. Fails if the program has no such entry,
-  /// or one of another version.
+  /// `session` must outlive the result, which allocates its own arena unless
+  /// one to share is given. Fails if the program has no such entry, or one of
+  /// another version.
   static session::Expected<Sensitivity>
-  create(session::Session &session, const SensitivityOptions &options);
+  create(session::Session &session, const SensitivityOptions &options,
+         session::SharedArena arena = nullptr);
 
   /// "1.1M bytes of text, 8 windows of 256 a step"
   std::string describe() const { return data->describe(); }
-  /// `done`, if any, is called with the number of steps done. Fails if figures
-  /// are not finite, with the product's name.
+  const BatchSource &source() const { return *data; }
+  /// Measures batches `first` to `first` + steps - 1. `done`, if any, is called
+  /// with the number of steps done. Fails if a loss is not finite.
   session::Expected<SensitivityResult>
-  run(const std::function<void(uint64_t)> &done = {});
+  run(uint64_t first = 0, const std::function<void(uint64_t)> &done = {});
 
 private:
   explicit Sensitivity(session::EntryCall call) : call(std::move(call)) {}

@@ -87,6 +87,10 @@ private:
   Error evaluate(StepMetrics &now);
   Error noteNonfinite(StepMetrics &now);
   Error readAmaxes(StepMetrics &now);
+  Error prepareProbe(uint64_t seed, uint64_t skipped, const SharedArena &arena);
+  void probeBefore(uint64_t step);
+  void judgeProbe(StepMetrics &now);
+  void tell(uint64_t step, const std::vector<WatchEvent> &events);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
   void judgePatience(uint64_t done);
@@ -112,6 +116,9 @@ private:
   bool lossIsSum = false;
   Workload workload;
   std::optional<Watch> watch;
+  std::optional<Probe> probe;
+  std::optional<ProbeResult> probed; ///< Of the step that follows.
+  uint64_t failedProbes = 0;
   bool watchesAmaxes = false;
   uint64_t watchLines = 0; ///< of crossed thresholds that were shown
   std::optional<Metrics> metrics;
@@ -141,6 +148,8 @@ Error Loop::prepare() {
     entries.push_back("accumulate");
   if (!options.evaluation.data.empty())
     entries.push_back("eval");
+  if (options.probe.every)
+    entries.push_back("calibrate");
   Expected<SharedArena> arena = session.allocateArena(entries);
   if (!arena)
     return arena.takeError();
@@ -196,10 +205,15 @@ Error Loop::prepare() {
                           .moveTo(evaluation))
       return error;
   }
+  if (options.probe.every)
+    if (Error error = prepareProbe(begun->seed, share.first, *arena))
+      return error;
   if (ranks.isFirst() && firstStep < lastStep) {
     checks.push_back(std::make_unique<DataCheck>(data->source()));
     if (evaluation)
       checks.push_back(std::make_unique<DataCheck>(evaluation->source()));
+    if (probe && probe->source())
+      checks.push_back(std::make_unique<DataCheck>(*probe->source()));
   }
   if (Error error = reportDataFindings())
     return error;
@@ -224,6 +238,17 @@ Error Loop::prepare() {
     if (Error error = writePlot())
       return error;
   return ranks.meet("prepared");
+}
+
+Error Loop::prepareProbe(uint64_t seed, uint64_t skipped,
+                         const SharedArena &arena) {
+  SensitivityOptions steps;
+  steps.data = options.data;
+  steps.format = options.format;
+  steps.steps = steps.perStep = options.accumulate;
+  steps.seed = seed;
+  steps.skipped = skipped;
+  return Probe::create(session, options.probe, steps, arena).moveTo(probe);
 }
 
 /// Reports the results of the data checks since the last call.
@@ -349,19 +374,55 @@ Error Loop::readAmaxes(StepMetrics &now) {
     now.amaxes = std::move(*amaxes);
     scales = std::move(*current);
   }
-  constexpr uint64_t maxLines = 10;
   now.events = watch->update(watched ? now.amaxes : std::vector<float>(),
                              scales, skips->inARow());
-  outcome.watchEvents += now.events.size();
-  for (const std::string &line : describeEvents(now.events))
-    if (++watchLines <= maxLines)
-      observer.warning("step " + std::to_string(now.step) + ": " + line +
-                       (watchLines == maxLines
-                            ? "; later ones are only counted, and in --metrics"
-                            : ""));
+  tell(now.step, now.events);
   if (!due)
     now.amaxes.clear();
   return Error::success();
+}
+
+void Loop::tell(uint64_t step, const std::vector<WatchEvent> &events) {
+  constexpr uint64_t maxLines = 10;
+  outcome.watchEvents += events.size();
+  for (const std::string &line : describeEvents(events))
+    if (++watchLines <= maxLines)
+      observer.warning("step " + std::to_string(step) + ": " + line +
+                       (watchLines == maxLines
+                            ? "; later ones are only counted, and in --metrics"
+                            : ""));
+}
+
+/// A probe that fails is no reason to end a run.
+void Loop::probeBefore(uint64_t step) {
+  probed.reset();
+  if (!probe || !probe->isDue(step))
+    return;
+  Expected<std::vector<float>> scales = fp8->scales();
+  Expected<ProbeResult> result =
+      scales ? probe->run(step, *scales)
+             : Expected<ProbeResult>(scales.takeError());
+  if (result) {
+    probed = std::move(*result);
+    return;
+  }
+  constexpr uint64_t maxLines = 10;
+  if (++failedProbes <= maxLines)
+    observer.warning("no probe before step " + std::to_string(step) + ": " +
+                     result.takeError().message());
+}
+
+/// Completes the probe before this step with the step's loss.
+void Loop::judgeProbe(StepMetrics &now) {
+  if (!probed)
+    return;
+  if (probe->isOfStep())
+    probed->gap =
+        (lossIsSum ? now.loss / probed->labels : now.loss) - probed->loss;
+  const std::vector<WatchEvent> events = watch->judge(*probed);
+  tell(now.step, events);
+  now.events.insert(now.events.end(), events.begin(), events.end());
+  now.probe = std::move(probed);
 }
 
 void Loop::noteDivergence(const StepMetrics &now) {
@@ -495,6 +556,7 @@ Error Loop::step(uint64_t index) {
     return error;
   if (Error error = readAmaxes(now))
     return error;
+  judgeProbe(now);
   noteDivergence(now);
   if (index == firstStep || (options.checkReplicas.value_or(0) &&
                              now.step % *options.checkReplicas == 0))
@@ -633,6 +695,7 @@ Outcome Loop::run() {
   uint64_t done = firstStep;
   outcome.stopped = ranks.stop(done, false);
   while (done < lastStep && !outcome.stopped && outcome.failures.empty()) {
+    probeBefore(done + 1);
     ranks.note(Peers::Doing::Data, done + 1);
     if (Error error = data->start(done, outcome.broken)) {
       // Unless broken, the states are those of the previous step, and worth

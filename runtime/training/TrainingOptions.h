@@ -10,6 +10,7 @@
 #include "training/Data.h"
 #include "training/Evaluation.h"
 #include "training/Groups.h"
+#include "training/Probe.h"
 #include "training/Schedule.h"
 #include "training/Watch.h"
 
@@ -101,6 +102,7 @@ struct TrainingOptions {
   /// Ends the run when its loss is far above its best (training/Health.h).
   bool stopOnDivergence = false;
   WatchOptions watch;
+  ProbeOptions probe;
   /// Compares replicated states before and after the first step and before each
   /// checkpoint, and, if given, every so many steps; 0: never.
   std::optional<uint64_t> checkReplicas;

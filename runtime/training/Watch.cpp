@@ -4,11 +4,15 @@
 #include "training/Watch.h"
 
 #include "artifact/Description.h"
+#include "support/Json.h"
 #include "support/Text.h"
 #include "training/Health.h"
+#include "training/Probe.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <tuple>
 
 using namespace tert::training;
 
@@ -35,6 +39,28 @@ std::string WatchEvent::describe() const {
            format(" was zero in %.0f %% of the newest %zu steps", 100 * value,
                   Watch::window) +
            limit;
+  if (std::isinf(value))
+    return (product.empty() ? "" : product + " of ") + layer +
+           " overflows in FP8" + limit;
+  if (what == "adds")
+    return "FP8 in " + layer +
+           format(" is estimated to add %.2g %% to the loss", 100 * value) +
+           limit;
+  if (what == "error")
+    return product + " of " + layer +
+           format(" has a relative error of %.0f %% in FP8", 100 * value) +
+           limit;
+  if (what == "flushed")
+    return format("%.0f %% of what is not 0 in ", 100 * value) + slot +
+           " is 0 in FP8" + limit;
+  if (what == "gap")
+    return format("the loss in FP8 is %.2g %% above that in bf16 at the same "
+                  "parameters and data",
+                  100 * value) +
+           (layer.empty() ? ""
+                          : "; of all layers " + layer +
+                                " is estimated to add most to it") +
+           limit;
   return format("%.0f steps in a row were skipped", value) + limit;
 }
 
@@ -44,15 +70,18 @@ tert::training::describeEvents(const std::vector<WatchEvent> &events) {
   std::vector<std::string> lines;
   for (auto event = events.begin(); event != events.end(); ++event) {
     auto isAlike = [&](const WatchEvent &other) {
-      return other.what == event->what;
+      return other.isTold && other.what == event->what;
     };
-    if (std::any_of(events.begin(), event, isAlike))
+    if (!event->isTold || std::any_of(events.begin(), event, isAlike))
       continue;
     std::string line = event->describe();
     std::vector<std::string> others;
     for (auto other = event + 1; other != events.end(); ++other)
       if (isAlike(*other))
-        others.push_back(other->slot);
+        others.push_back(!other->slot.empty() ? other->slot
+                         : other->product.empty()
+                             ? other->layer
+                             : other->product + " of " + other->layer);
     if (!others.empty())
       line += ". Likewise " + listOf(others, most);
     lines.push_back(std::move(line));
@@ -63,34 +92,48 @@ tert::training::describeEvents(const std::vector<WatchEvent> &events) {
 Watch::Watch(const WatchOptions &options,
              const session::Description &description)
     : options(options), margin(description.margin),
-      history(description.history) {
+      history(description.history), source(description.source) {
+  const auto compiled = parseJson(description.options);
+  if (compiled.is_object())
+    policy = compiled.value("policy", "");
   for (const session::SlotDescription &slot : description.slots) {
-    const bool isE5M2 = slot.format == TERT_F8E5M2;
     Slot watched;
     watched.name = slot.name;
-    watched.beyond = (isE5M2 ? 57344.0f : 448.0f) * clipped;
+    watched.beyond = static_cast<float>(slot.largest()) * clipped;
     // Half of the smallest positive value rounds to 0.
-    watched.under =
-        static_cast<float>(std::ldexp(1.0, isE5M2 ? -17 : -10) / flushed);
+    watched.under = static_cast<float>(
+        std::ldexp(1.0, slot.format == TERT_F8E5M2 ? -17 : -10) / flushed);
     slots.push_back(std::move(watched));
   }
 }
 
-/// The layer of a slot, as a pattern for --policy.
+/// The layer of a slot.
 static std::string layerOf(const std::string &slot) {
-  std::string layer = slot.substr(0, slot.rfind('.'));
-  const size_t open = layer.find('{'), close = layer.find('}');
-  if (open != layer.npos && close != layer.npos && open < close)
-    layer.replace(open, close + 1 - open, "*");
-  return layer;
+  return slot.substr(0, slot.rfind('.'));
+}
+
+/// What keeps a layer, or one of its products, out of FP8 from now on.
+std::string Watch::outOfFp8(const WatchEvent &event) const {
+  // Gradients of a layer whose forward product is bad are no better.
+  const bool isLayer = event.product.empty() || event.product == "fprop";
+  const std::string rule =
+      event.layer + (isLayer ? "" : "/" + event.product) + "=high";
+  const bool isInFile = policy.rfind('@', 0) == 0;
+  const std::string rules = policy.empty() ? rule : policy + "," + rule;
+  return std::string("keep the ") + (isLayer ? "layer" : "product") +
+         " out of FP8 (" +
+         (isInFile ? "add '" + rule + "' to " + policy.substr(1) +
+                         " and compile again"
+                   : "te-compile " + source + " ... --policy '" + rules + "'") +
+         ", then te-run train --resume --allow-changes)";
 }
 
 /// Returned once for each kind of event.
-std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
-  const std::string high = "keep the layer out of FP8 (te-compile --policy '" +
-                           layerOf(slot.name) +
-                           "=high', then te-run train --resume "
-                           "--allow-changes)";
+std::string Watch::remedyFor(const WatchEvent &event) const {
+  const std::string &what = event.what;
+  if (what == "skipped" || (what == "gap" && event.layer.empty()))
+    return "";
+  const std::string high = outOfFp8(event);
   if (what == "saturation")
     return "Its amax grows faster than its scale follows: leave it more room "
            "(te-compile --margin " +
@@ -110,7 +153,21 @@ std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
   if (what == "zero")
     return "Nothing comes through: its layer is not used, or does not learn, "
            "in FP8 or not; see whether it does with --precision bf16";
-  return "Where it comes again: --clip 1, a lower --lr, or " + high;
+  if (what == "amax-jump")
+    return "Where it comes again: --clip 1, a lower --lr, or " + high;
+  if (what == "flushed")
+    return "Outliers take its scale's range: " + high;
+  return static_cast<char>(std::toupper(high[0])) + high.substr(1);
+}
+
+/// Remedies for kinds of events that had none before, and the layers of slots.
+void Watch::addRemedies(std::vector<WatchEvent> &events) {
+  for (WatchEvent &event : events) {
+    if (event.layer.empty() && !event.slot.empty())
+      event.layer = layerOf(event.slot);
+    if (event.isTold && reported.insert(event.what).second)
+      event.remedy = remedyFor(event);
+  }
 }
 
 void Watch::watchShare(Share &share, bool isSo, const char *what, double limit,
@@ -151,14 +208,60 @@ std::vector<WatchEvent> Watch::update(const std::vector<float> &amaxes,
     events.push_back({"skipped", "", static_cast<double>(skippedInARow),
                       static_cast<double>(options.skipped)});
   for (size_t i = 0; i < slots.size() && i < amaxes.size(); ++i) {
-    const size_t before = events.size();
     watchSlot(slots[i], amaxes[i], events);
-    for (size_t event = before; event < events.size(); ++event)
-      if (reported.insert(events[event].what).second)
-        events[event].remedy = remedyFor(events[event].what, slots[i]);
     slots[i].amax = amaxes[i];
     if (i < scales.size())
       slots[i].scale = scales[i];
   }
+  addRemedies(events);
+  return events;
+}
+
+std::vector<WatchEvent> Watch::judge(const ProbeResult &probe) {
+  std::vector<WatchEvent> events;
+  auto add = [&](double limit, WatchEvent event) {
+    event.limit = limit;
+    if (limit > 0 && event.value > limit)
+      events.push_back(std::move(event));
+  };
+  for (const ProbedProduct &product : probe.products) {
+    WatchEvent event = {"adds", "", product.secondOrder / probe.loss};
+    event.layer = product.layer;
+    add(options.adds, event);
+    event.what = "error";
+    event.value = product.relativeError;
+    event.product = product.product;
+    add(options.error, event);
+  }
+  for (const ProbedSlot &slot : probe.slots)
+    add(options.flushed, {"flushed", slot.name, slot.flushed, 0, slot.layer});
+  add(options.gap, {"gap", "", probe.gap / probe.loss, 0, probe.worstLayer()});
+  // Each is told when it is crossed, and again when it is crossed anew.
+  std::set<std::string> now;
+  auto nameOf = [](const WatchEvent &event) {
+    return event.what + ' ' + event.slot + ' ' +
+           (event.what == "gap" ? "" : event.layer + '/' + event.product);
+  };
+  for (const WatchEvent &event : events)
+    now.insert(nameOf(event));
+  events.erase(std::remove_if(events.begin(), events.end(),
+                              [&](const WatchEvent &event) {
+                                return bad.count(nameOf(event)) > 0;
+                              }),
+               events.end());
+  bad = std::move(now);
+  // The worst of a kind is told in full, and each layer once.
+  auto order = [](const WatchEvent &event) {
+    return std::tuple(event.what, -event.value, event.layer, event.slot,
+                      event.product);
+  };
+  std::sort(events.begin(), events.end(),
+            [&](const WatchEvent &a, const WatchEvent &b) {
+              return order(a) < order(b);
+            });
+  std::set<std::string> told;
+  for (WatchEvent &event : events)
+    event.isTold = event.what == "gap" || told.insert(event.layer).second;
+  addRemedies(events);
   return events;
 }

@@ -20,6 +20,8 @@ struct Description;
 
 namespace tert::training {
 
+struct ProbeResult;
+
 /// 0 disables a threshold.
 struct WatchOptions {
   /// Ratio of a slot's amax to that of the previous step.
@@ -36,6 +38,15 @@ struct WatchOptions {
   double zero = 0.5;
   /// Number of consecutive skipped steps.
   uint64_t skipped = 0;
+  /// Of a probe (training/Probe.h): what a layer's error is estimated to add to
+  /// the loss (its second order), as a share of the loss.
+  double adds = 0.005;
+  /// Of a probe: relative error of a product.
+  double error = 0.25;
+  /// Of a probe: share of a slot's nonzero values that are zero in FP8.
+  double flushed = 0.5;
+  /// Of a probe: the loss in FP8 less that in bf16, as a share of the latter.
+  double gap = 0.01;
   /// True if the user requested watching amaxes, in programs that may have
   /// none.
   bool isAsked = false;
@@ -47,10 +58,17 @@ struct WatchOptions {
 
 /// A threshold that was crossed.
 struct WatchEvent {
-  /// "amax-jump", "saturation", "underflow", "zero", "skipped"
+  /// "amax-jump", "saturation", "underflow", "zero", "skipped"; of probes
+  /// "adds", "error", "flushed", "gap"
   std::string what;
-  std::string slot; ///< Empty for steps.
+  std::string slot; ///< Empty for layers and steps.
   double value = 0, limit = 0;
+  /// The layer of the slot, or the one that is to blame; empty if there is
+  /// none.
+  std::string layer{};
+  std::string product{}; ///< "wgrad", of an "error"; otherwise empty.
+  /// False if another event of a probe told of the same layer.
+  bool isTold = true;
   /// Advice, for the first event of its kind; otherwise empty.
   std::string remedy{};
 
@@ -58,7 +76,7 @@ struct WatchEvent {
   std::string describe() const;
 };
 
-/// A line for each kind of event: of the first of its slots, with the others'
+/// A line for each kind of event that is told: of the first of its slots, with the others'
 /// names behind it.
 std::vector<std::string> describeEvents(const std::vector<WatchEvent> &events);
 
@@ -83,6 +101,8 @@ public:
   std::vector<WatchEvent> update(const std::vector<float> &amaxes,
                                  const std::vector<float> &scales,
                                  uint64_t skippedInARow);
+  /// Likewise for a probe.
+  std::vector<WatchEvent> judge(const ProbeResult &probe);
 
 private:
   /// Fraction of the last steps.
@@ -102,9 +122,13 @@ private:
   void watchSlot(Slot &slot, float amax, std::vector<WatchEvent> &events);
   void watchShare(Share &share, bool isSo, const char *what, double limit,
                   const Slot &slot, std::vector<WatchEvent> &events);
-  std::string remedyFor(const std::string &what, const Slot &slot) const;
+  void addRemedies(std::vector<WatchEvent> &events);
+  std::string remedyFor(const WatchEvent &event) const;
+  std::string outOfFp8(const WatchEvent &event) const;
   const WatchOptions options;
   int64_t margin, history;
+  std::string source, policy; ///< The model, and --policy of the program.
+  std::set<std::string> bad;  ///< Of the last probe: what crossed thresholds.
   std::set<std::string> reported; ///< Kinds of events that were reported.
   std::vector<Slot> slots;
 };

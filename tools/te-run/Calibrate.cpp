@@ -146,13 +146,20 @@ Error calibrate(const CalibrateOptions &options) {
     std::printf("%s\n", sensitivity->describe().c_str());
     progress.emplace(0, options.sensitivity.steps);
   }
-  Expected<SensitivityResult> result = sensitivity->run([&](uint64_t done) {
+  Expected<SensitivityResult> result = sensitivity->run(0, [&](uint64_t done) {
     if (progress)
       progress->update(done, {{"measured"}});
   });
   progress.reset();
   if (!result)
     return result.takeError();
+  for (const ProductSensitivity &product : result->products)
+    if (!product.isFinite)
+      return Error("the figures of '" + product.layer + "', " +
+                   product.product +
+                   ", are not finite: its operands or its error overflow. "
+                   "Keep the layer in high precision: te-compile --policy '" +
+                   product.layer + "=high'");
   Setup::reportNotices(**session);
   print(*result);
   return writeFile(options.output, describeSensitivity(*result, description,

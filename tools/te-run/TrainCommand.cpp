@@ -78,6 +78,15 @@ CLI::Validator belowOne() {
       /*description=*/"");
 }
 
+/// A threshold of --watch for probes; null for others.
+double *limitOfProbes(WatchOptions &watch, const std::string &name) {
+  return name == "adds"      ? &watch.adds
+         : name == "error"   ? &watch.error
+         : name == "flushed" ? &watch.flushed
+         : name == "gap"     ? &watch.gap
+                             : nullptr;
+}
+
 /// Adds the thresholds of --watch.
 CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
   return command
@@ -93,7 +102,7 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
               std::string problem = checkNumber(text);
               if (problem.empty())
                 CLI::detail::lexical_cast(text, value);
-              watch.isAsked |= name != "skipped";
+              watch.isAsked |= name != "skipped" && !limitOfProbes(watch, name);
               if (name == "amax-jump" && value > 1)
                 watch.amaxJump = value;
               else if (name == "saturation" && value >= 0 && value <= 1)
@@ -102,6 +111,9 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
                 watch.underflow = value;
               else if (name == "zero" && value >= 0 && value <= 1)
                 watch.zero = value;
+              else if (double *limit = limitOfProbes(watch, name);
+                       limit && value >= 0)
+                *limit = value;
               else if (name == "skipped" && value >= 1 && value <= 1e9 &&
                        value == std::floor(value))
                 watch.skipped = static_cast<uint64_t>(value);
@@ -109,19 +121,25 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
                 throw CLI::ValidationError(
                     "--watch", "takes amax-jump=FACTOR above 1, "
                                "saturation=SHARE, underflow=SHARE or "
-                               "zero=SHARE from 0 to 1, or skipped=STEPS, not "
-                               "'" +
+                               "zero=SHARE from 0 to 1, skipped=STEPS, or of "
+                               "probes adds=SHARE, error=SHARE, flushed=SHARE "
+                               "or gap=SHARE, not '" +
                                    setting + "'");
             }
           },
-          "Warn, with the slot's name and what helps, and write to --metrics, "
+          "Warn, with the slot's or layer's name and what helps, and write to "
+          "--metrics, "
           "when an FP8 slot was clipped in a share of the newest 50 steps "
           "(saturation=0.5, the default; 0 is off), when its small values "
           "became 0 (underflow=0.5, the default) or all of them were "
           "(zero=0.5, "
           "the default), when its amax grows by a factor in one step "
-          "(amax-jump=8), when steps in a row were skipped (skipped=3); may be "
-          "repeated")
+          "(amax-jump=8), when steps in a row were skipped (skipped=3); of "
+          "probes, when a layer is estimated to add more than a share of the "
+          "loss (adds=0.005), a product has a larger "
+          "relative error (error=0.25), more of a slot is 0 in FP8 "
+          "(flushed=0.5), or the loss in FP8 is more above that in bf16 "
+          "(gap=0.01), all defaults; may be repeated")
       ->type_name("WHAT=NUMBER");
 }
 
@@ -180,6 +198,35 @@ void addEvaluation(CLI::App &command, TrainingOptions &training) {
                       "End the run, with a checkpoint, after so many "
                       "evaluations without a lower loss")
           ->check(positive())
+          ->needs(data)};
+  for (CLI::Option *flag : flags)
+    flag->group("Evaluation");
+}
+
+void addProbes(CLI::App &command, ProbeOptions &probe) {
+  CLI::Option *every =
+      command
+          .add_option("--probe-every", probe.every,
+                      "Before every so many steps measure, on the step's "
+                      "data, what FP8 costs: the loss in bf16 beside that of "
+                      "the step, what each layer is estimated to add to it, "
+                      "and shares of values that FP8 flushes to 0; into "
+                      "--metrics, with warnings as --watch says. The program "
+                      "needs a 'calibrate' entry; a probe takes about as "
+                      "long as three steps")
+          ->check(positive());
+  CLI::Option *data =
+      addDataFlag(command, "--probe-data", probe.data)
+          ->description("Data of all probes, from its beginning, read as "
+                        "--data is, instead of the steps' own")
+          ->needs(every);
+  std::vector<CLI::Option *> flags = {
+      every, data,
+      command
+          .add_option("--probe-batches", probe.batches,
+                      "How many batches of --probe-data")
+          ->capture_default_str()
+          ->check(CLI::Range(uint64_t(1), mostCalibrationSteps))
           ->needs(data)};
   for (CLI::Option *flag : flags)
     flag->group("Evaluation");
@@ -413,6 +460,7 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
                     "Print warnings and results alone, no progress");
   addOptimizer(*command, options);
   addEvaluation(*command, training);
+  addProbes(*command, training.probe);
   addRecords(*command, training);
   command->get_option("--max-restarts")->needs("--checkpoint");
   cli::makeCommon(*command, {"--devices", "--lr", "--warmup", "--schedule",
@@ -434,7 +482,7 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
       "         --checkpoint run --resume");
   command->callback([options, &run, seed, command, &commandLine] {
     TrainingOptions &training = options->training;
-    training.evaluation.format = training.format;
+    training.evaluation.format = training.probe.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
     training.resume |= training.rollback;
