@@ -381,19 +381,20 @@ static tert_status report(const Error &error, char *message, size_t size) {
 }
 
 tert_store Member::store() {
+  ++numStores;
   tert_store store = {};
   store.data = this;
   store.set = [](void *data, const char *key, const void *value, size_t bytes,
                  char *message, size_t size) -> tert_status {
     Error error = static_cast<Member *>(data)->set(
-        std::string("runtime/") + key,
+        static_cast<Member *>(data)->keyInStore(key),
         std::string(static_cast<const char *>(value), bytes));
     return error ? report(error, message, size) : TERT_OK;
   };
   store.get = [](void *data, const char *key, void *value, size_t capacity,
                  size_t *bytes, char *message, size_t size) -> tert_status {
-    Expected<std::string> found =
-        static_cast<Member *>(data)->get(std::string("runtime/") + key);
+    Expected<std::string> found = static_cast<Member *>(data)->get(
+        static_cast<Member *>(data)->keyInStore(key));
     if (!found)
       return report(found.takeError(), message, size);
     *bytes = found->size();

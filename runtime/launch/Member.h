@@ -48,7 +48,9 @@ public:
   Error set(const std::string &key, const std::string &value);
   /// Waits for the key; fails after the timeout.
   Expected<std::string> get(const std::string &key);
-  /// The store as a tert_store; valid as long as this object.
+  /// The store as a tert_store, without the values of earlier ones; valid as
+  /// long as this object, or until the next one. All ranks call it equally
+  /// often.
   tert_store store();
   /// The key for connections between the ranks' devices.
   const Key &transportKey() const { return exchange; }
@@ -97,10 +99,14 @@ private:
   void sendHeartbeat();
   bool reportedCollectiveFailure();
   void endJob(int32_t rank, const std::string &why);
+  std::string keyInStore(const char *key) const {
+    return "runtime/" + std::to_string(numStores) + "/" + key;
+  }
 
   const Placement place;
   const JobOptions options;
   const OnEnd onEnd;
+  uint64_t numStores = 0; ///< store() was called.
   const Key exchange;
   std::unique_ptr<Coordinator> coordinator;
   std::optional<Channel> channel;

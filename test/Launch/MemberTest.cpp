@@ -62,6 +62,28 @@ TEST(Member, TheStoreOfTheRuntime) {
   });
 }
 
+// A second program of a job does not get what the first one stored.
+TEST(Member, AStoreHasNoValuesOfEarlierOnes) {
+  Ranks ranks(2, 20s);
+  ranks.run([](Member &member) {
+    char message[200] = "", value[2] = "";
+    for (const char *sent : {"a", "b"}) {
+      tert_store store = member.store();
+      size_t bytes = 0;
+      // The other rank asks first.
+      if (member.rank() == 0) {
+        std::this_thread::sleep_for(20ms);
+        EXPECT_EQ(store.set(store.data, "id", sent, 1, message, 200), TERT_OK);
+      } else {
+        EXPECT_EQ(store.get(store.data, "id", value, 1, &bytes, message, 200),
+                  TERT_OK);
+        EXPECT_STREQ(value, sent);
+      }
+    }
+  });
+  EXPECT_EQ(ranks.endings(), 0);
+}
+
 TEST(Member, AllStopAfterTheSameStep) {
   for (uint64_t when : {0u, 1u, 7u, 30u}) {
     Ranks ranks(4, 20s);
