@@ -88,6 +88,8 @@ std::map<std::string, std::string> metadataOf(const ProgramStates &program,
     notes["batches"] = std::to_string(*info.batches);
   if (!info.gradients.empty())
     notes["gradients"] = info.gradients;
+  if (!info.fallback.empty())
+    notes["fallback"] = info.fallback;
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   if (info.bestStep) {
@@ -159,6 +161,7 @@ std::optional<CheckpointInfo> tert::session::infoOf(const TensorFiles &files) {
   info.run = files.note("run");
   info.provenance = files.note("provenance");
   info.gradients = files.note("gradients");
+  info.fallback = files.note("fallback");
   info.isShardedCheckpoint = files.numFiles() > 1;
   if (std::string loss = files.note("eval_loss"); !loss.empty())
     info.evalLoss = std::strtod(loss.c_str(), nullptr);

@@ -40,6 +40,9 @@ struct CheckpointInfo {
   /// The quantity that gradients, and their FP8 scales, are gradients of
   /// (training/GradientUnit.h); empty if absent.
   std::string gradients{};
+  /// That the run went on, or is to go on, with another program
+  /// (training/Fallback.h), as JSON; empty if not.
+  std::string fallback{};
   /// True if the states are sharded. Set when reading.
   bool isShardedCheckpoint = false;
   /// True if its slots or FP8 states differ from the program's, so that FP8

@@ -58,6 +58,13 @@ static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
   settings["--skip-damaged"] = options.skipDamaged;
   settings["--max-skipped-steps"] = options.maxSkippedSteps;
   settings["--stop-on-divergence"] = options.stopOnDivergence;
+  if (!options.fallback.program.empty()) {
+    Expected<ArtifactFile> fallback =
+        ArtifactFile::read(options.fallback.program);
+    if (!fallback)
+      return fallback.takeError();
+    settings["--fallback"] = fallback->seal;
+  }
   settings["--check-replicas"] =
       options.checkReplicas ? ordered_json(*options.checkReplicas) : nullptr;
   return settings;

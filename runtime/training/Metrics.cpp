@@ -191,6 +191,8 @@ Error Metrics::add(StepMetrics metrics) {
     record["limit"] = event.limit;
     line["watch"].push_back(std::move(record));
   }
+  if (!last.fallback.empty())
+    line["fallback"] = last.fallback;
   if (last.probe)
     line["probe"] = describeProbe(*last.probe);
   for (size_t i = 0; i < last.amaxes.size(); ++i)

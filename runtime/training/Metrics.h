@@ -49,6 +49,8 @@ struct StepMetrics {
   bool skipped = false;
   std::vector<WatchEvent> events;   ///< Thresholds that were crossed.
   std::optional<ProbeResult> probe; ///< Of a probe before the step.
+  /// Why the run goes on with its fallback after the step, if it does.
+  std::string fallback;
 };
 
 class Metrics {

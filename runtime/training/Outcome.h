@@ -29,6 +29,9 @@ struct Outcome {
     Patience ///< No failure: the states are saved as at the end of a run.
   };
   EarlyEnd earlyEnd = EarlyEnd::No;
+  /// Why the run ended early, after a checkpoint, to be continued with the
+  /// other program of TrainingOptions::fallback; empty if it did not.
+  std::string fallbackReason;
   /// A step failed partway, so that the states are not those of any step.
   bool broken = false;
   /// Errors; steps `first` to `last` are correct despite them, unless `broken`.

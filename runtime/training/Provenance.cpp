@@ -97,6 +97,16 @@ static void flatten(const ordered_json &value, const std::string &path,
     flatten(member, path.empty() ? key : path + "." + key, leaves);
 }
 
+std::string training::withoutPrecision(const std::string &provenance) {
+  auto all = parseJson<ordered_json>(provenance);
+  if (!all.is_object() || !all.contains("program") ||
+      !all["program"].is_object())
+    return provenance;
+  for (const char *key : {"precision", "policy", "recipe"})
+    all["program"].erase(key);
+  return all.dump();
+}
+
 std::string training::provenanceChanges(const std::string &before,
                                         const std::string &now,
                                         bool comparesPolicies) {

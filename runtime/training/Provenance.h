@@ -29,6 +29,9 @@ inputsOf(const TrainingOptions &options);
 session::Expected<std::string> provenanceOf(const session::Session &session,
                                             const TrainingOptions &options);
 
+/// The same without what decides about FP8: precision, policy and recipe.
+std::string withoutPrecision(const std::string &provenance);
+
 /// Differences between two such texts, one per line; empty if there are none. A
 /// value in only one of them is a difference, except for the weights, which a
 /// continuation need not name. An empty text, of a checkpoint of an older

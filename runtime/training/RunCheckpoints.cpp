@@ -179,6 +179,12 @@ Error RunCheckpoints::loadSharedCheckpoint() {
 }
 
 void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
+  fallback = FallbackRecord::parse(info.fallback);
+  // With --allow-changes the first program goes on.
+  if (fallback && fallback->isDue && !options->fallback.isActive)
+    fallback.reset();
+  if (fallback)
+    fallback->isDue = false;
   start = {info.seed, info.step, info.batches.value_or(info.step),
            differentUnit(info, gradients), info.reinitializesFp8};
   saved = info.step;
@@ -233,7 +239,11 @@ Error RunCheckpoints::loadNewest() {
   if (Error error = takeHealth(*info))
     return error;
   continueFrom(*info);
-  if (info->reinitializesFp8 && !session->description().slots.empty())
+  if (options->fallback.isActive && fallback)
+    observer->note("since step " + std::to_string(fallback->step) +
+                   " the run goes on with '" + session->path() +
+                   "' (--fallback), because " + fallback->why);
+  else if (info->reinitializesFp8 && !session->description().slots.empty())
     observer->warning(
         "the checkpoint has other FP8 states than this program, which is of "
         "another mesh, precision, recipe or policy: all FP8 scales are reset");
@@ -256,8 +266,7 @@ Error RunCheckpoints::loadNewest() {
 /// Restores the baseline of the run's losses.
 Error RunCheckpoints::takeHealth(const CheckpointInfo &info) {
   // Losses of another program or other data are not comparable.
-  if (!provenanceChanges(info.provenance, provenance, info.reinitializesFp8)
-           .empty())
+  if (!changesSince(info).empty())
     health.baseline.reset();
   const std::string known = good() ? "; --rollback goes back to step " +
                                          std::to_string(good()->step) +
@@ -292,13 +301,32 @@ Error RunCheckpoints::removeExploded(uint64_t step) {
   return Error::success();
 }
 
+/// True if the checkpoint is the first program's, and this one its fallback.
+bool RunCheckpoints::isSwitch(const CheckpointInfo &info) const {
+  const std::optional<FallbackRecord> record =
+      FallbackRecord::parse(info.fallback);
+  return record && record->isDue && options->fallback.isActive;
+}
+
+std::string RunCheckpoints::changesSince(const CheckpointInfo &info) const {
+  if (isSwitch(info))
+    return provenanceChanges(withoutPrecision(info.provenance),
+                             withoutPrecision(provenance));
+  return provenanceChanges(info.provenance, provenance,
+                           /*comparesPolicies=*/info.reinitializesFp8);
+}
+
 /// A run must be continued with the inputs that it was started with.
 Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
-  std::string changes =
-      provenanceChanges(info.provenance, provenance,
-                        /*comparesPolicies=*/info.reinitializesFp8);
-  if (changes.empty() && !info.fp8Difference.empty())
+  std::string changes = changesSince(info);
+  if (changes.empty() && !info.fp8Difference.empty() && !isSwitch(info))
     changes = "\n  " + info.fp8Difference;
+  const std::optional<FallbackRecord> record =
+      FallbackRecord::parse(info.fallback);
+  if (record && record->isDue && !options->fallback.isActive)
+    changes += "\n  it goes on with its fallback since step " +
+               std::to_string(record->step) + ", because " + record->why +
+               ": give --fallback, too";
   if (changes.empty())
     return Error::success();
   if (!options->allowChanges)
@@ -330,6 +358,8 @@ CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
     info.bestLoss = outcome->bestEvalLoss;
     info.bestStep = outcome->bestStep;
   }
+  if (fallback)
+    info.fallback = fallback->toJson();
   return info;
 }
 

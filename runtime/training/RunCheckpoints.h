@@ -9,6 +9,7 @@
 
 #include "checkpoint/CheckpointFolder.h"
 #include "training/BestWriter.h"
+#include "training/Fallback.h"
 #include "training/GoodCheckpoints.h"
 #include "training/Observer.h"
 #include "training/Outcome.h"
@@ -62,6 +63,10 @@ public:
   void saveDuringRun(uint64_t done);
   /// A checkpoint due on a skipped step is delayed until after one that is not.
   void postpone() { isPostponed = true; }
+  /// The next checkpoint is the last one before the fallback.
+  void endBeforeFallback(FallbackRecord record) {
+    fallback = std::move(record);
+  }
   /// Call after a step whose loss was added to the divergence.
   void stepped(uint64_t step);
   /// The newest checkpoint that later steps have shown to be good.
@@ -94,6 +99,10 @@ private:
   void continueFrom(const session::CheckpointInfo &info);
   session::Error initialize();
   session::Error writeRecord() const;
+  bool isSwitch(const session::CheckpointInfo &info) const;
+  /// provenanceChanges() of the checkpoint; the fallback's precision is
+  /// another.
+  std::string changesSince(const session::CheckpointInfo &info) const;
   session::Error checkProvenance(const session::CheckpointInfo &info);
   session::Error takeHealth(const session::CheckpointInfo &info);
   session::Error removeExploded(uint64_t step);
@@ -117,7 +126,8 @@ private:
   std::string settings, provenance, gradients;
   RunStart start;
   GoodCheckpoints shown;
-  HealthRecord health; ///< The folder's record.
+  HealthRecord health;                    ///< The folder's record.
+  std::optional<FallbackRecord> fallback; ///< Of the next checkpoints.
   uint64_t saved = 0;
   bool isPostponed = false;
 };

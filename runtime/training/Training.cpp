@@ -9,7 +9,6 @@
 #include "training/Agreement.h"
 #include "training/Averages.h"
 #include "training/DataCheck.h"
-#include "training/Fp8Monitor.h"
 #include "training/Health.h"
 #include "training/Loss.h"
 #include "training/Microbatches.h"
@@ -18,6 +17,7 @@
 #include "training/RunCheckpoints.h"
 #include "training/Scalars.h"
 #include "training/SettingsWarnings.h"
+#include "training/Watching.h"
 
 #include <algorithm>
 #include <chrono>
@@ -87,10 +87,7 @@ private:
   Error evaluate(StepMetrics &now);
   Error noteNonfinite(StepMetrics &now);
   Error readAmaxes(StepMetrics &now);
-  Error prepareProbe(uint64_t seed, uint64_t skipped, const SharedArena &arena);
-  void probeBefore(uint64_t step);
-  void judgeProbe(StepMetrics &now);
-  void tell(uint64_t step, const std::vector<WatchEvent> &events);
+  Error considerFallback(uint64_t done);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
   void judgePatience(uint64_t done);
@@ -115,12 +112,7 @@ private:
   bool divergenceReported = false;
   bool lossIsSum = false;
   Workload workload;
-  std::optional<Watch> watch;
-  std::optional<Probe> probe;
-  std::optional<ProbeResult> probed; ///< Of the step that follows.
-  uint64_t failedProbes = 0;
-  bool watchesAmaxes = false;
-  uint64_t watchLines = 0; ///< of crossed thresholds that were shown
+  std::optional<Watching> watching;
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t firstStep = 0, lastStep = 0;
@@ -205,15 +197,22 @@ Error Loop::prepare() {
                           .moveTo(evaluation))
       return error;
   }
-  if (options.probe.every)
-    if (Error error = prepareProbe(begun->seed, share.first, *arena))
-      return error;
+  SensitivityOptions own;
+  own.data = options.data;
+  own.format = options.format;
+  own.steps = own.perStep = options.accumulate;
+  own.seed = begun->seed;
+  own.skipped = share.first;
+  if (Error error = Watching::create(session, options, observer,
+                                     ranks.isFirst(), own, *arena)
+                        .moveTo(watching))
+    return error;
   if (ranks.isFirst() && firstStep < lastStep) {
     checks.push_back(std::make_unique<DataCheck>(data->source()));
     if (evaluation)
       checks.push_back(std::make_unique<DataCheck>(evaluation->source()));
-    if (probe && probe->source())
-      checks.push_back(std::make_unique<DataCheck>(*probe->source()));
+    if (const BatchSource *source = watching->probeData())
+      checks.push_back(std::make_unique<DataCheck>(*source));
   }
   if (Error error = reportDataFindings())
     return error;
@@ -221,13 +220,6 @@ Error Loop::prepare() {
   for (const SlotDescription &slot : session.description().slots)
     slots.push_back(slot.name);
   metrics.emplace(std::move(slots), workload.unit);
-  watchesAmaxes = options.watch.needsAmaxes() && ranks.isFirst() &&
-                  session.description().findStateOfKind("fp8_scale");
-  if (options.watch.isAsked && ranks.isFirst() && !watchesAmaxes)
-    observer.note("'" + session.path() +
-                  "' carries no FP8 scales from step to step, so that there "
-                  "are no amaxes to watch; --watch skipped=N works here, too");
-  watch.emplace(options.watch, session.description());
   if (!options.metrics.empty())
     if (Error error = metrics->open(options.metrics, firstStep))
       return error;
@@ -238,17 +230,6 @@ Error Loop::prepare() {
     if (Error error = writePlot())
       return error;
   return ranks.meet("prepared");
-}
-
-Error Loop::prepareProbe(uint64_t seed, uint64_t skipped,
-                         const SharedArena &arena) {
-  SensitivityOptions steps;
-  steps.data = options.data;
-  steps.format = options.format;
-  steps.steps = steps.perStep = options.accumulate;
-  steps.seed = seed;
-  steps.skipped = skipped;
-  return Probe::create(session, options.probe, steps, arena).moveTo(probe);
 }
 
 /// Reports the results of the data checks since the last call.
@@ -360,13 +341,12 @@ Error Loop::noteNonfinite(StepMetrics &now) {
   return Error::success();
 }
 
-/// Reads the amaxes, on steps where they are sampled, and checks their
+/// Reads the amaxes, on steps where they are sampled, and checks all
 /// thresholds.
 Error Loop::readAmaxes(StepMetrics &now) {
   std::vector<float> scales;
   bool due = (now.step - 1) % amaxEvery == 0 || now.step == lastStep;
-  const bool watched = watchesAmaxes;
-  if (!metrics->slotNames().empty() && (due || watched)) {
+  if (!metrics->slotNames().empty() && (due || watching->needsAmaxes())) {
     Expected<std::vector<float>> amaxes = fp8->amaxes();
     Expected<std::vector<float>> current = fp8->scales();
     if (!amaxes || !current)
@@ -374,55 +354,11 @@ Error Loop::readAmaxes(StepMetrics &now) {
     now.amaxes = std::move(*amaxes);
     scales = std::move(*current);
   }
-  now.events = watch->update(watched ? now.amaxes : std::vector<float>(),
-                             scales, skips->inARow());
-  tell(now.step, now.events);
+  outcome.watchEvents +=
+      watching->afterStep(now, scales, skips->inARow(), lossIsSum);
   if (!due)
     now.amaxes.clear();
   return Error::success();
-}
-
-void Loop::tell(uint64_t step, const std::vector<WatchEvent> &events) {
-  constexpr uint64_t maxLines = 10;
-  outcome.watchEvents += events.size();
-  for (const std::string &line : describeEvents(events))
-    if (++watchLines <= maxLines)
-      observer.warning("step " + std::to_string(step) + ": " + line +
-                       (watchLines == maxLines
-                            ? "; later ones are only counted, and in --metrics"
-                            : ""));
-}
-
-/// A probe that fails is no reason to end a run.
-void Loop::probeBefore(uint64_t step) {
-  probed.reset();
-  if (!probe || !probe->isDue(step))
-    return;
-  Expected<std::vector<float>> scales = fp8->scales();
-  Expected<ProbeResult> result =
-      scales ? probe->run(step, *scales)
-             : Expected<ProbeResult>(scales.takeError());
-  if (result) {
-    probed = std::move(*result);
-    return;
-  }
-  constexpr uint64_t maxLines = 10;
-  if (++failedProbes <= maxLines)
-    observer.warning("no probe before step " + std::to_string(step) + ": " +
-                     result.takeError().message());
-}
-
-/// Completes the probe before this step with the step's loss.
-void Loop::judgeProbe(StepMetrics &now) {
-  if (!probed)
-    return;
-  if (probe->isOfStep())
-    probed->gap =
-        (lossIsSum ? now.loss / probed->labels : now.loss) - probed->loss;
-  const std::vector<WatchEvent> events = watch->judge(*probed);
-  tell(now.step, events);
-  now.events.insert(now.events.end(), events.begin(), events.end());
-  now.probe = std::move(probed);
 }
 
 void Loop::noteDivergence(const StepMetrics &now) {
@@ -493,6 +429,23 @@ void Loop::judgePatience(uint64_t done) {
                 std::to_string(outcome.bestStep));
 }
 
+/// Ends the run after this step if the other program is to go on with it.
+Error Loop::considerFallback(uint64_t done) {
+  if (options.fallback.program.empty() || options.fallback.isActive)
+    return Error::success();
+  const std::string &reason = watching->fallbackReason();
+  Expected<uint64_t> agreed =
+      ranks.fromFirst("fallback", ranks.isFirst() && !reason.empty());
+  if (!agreed)
+    return agreed.takeError();
+  if (!*agreed)
+    return Error::success();
+  outcome.fallbackReason =
+      ranks.isFirst() ? reason : std::string("see the first rank's message");
+  checkpoints->endBeforeFallback({done, outcome.fallbackReason, true});
+  return Error::success();
+}
+
 /// The checkpoint from which a run that has ended itself can be continued.
 std::string Loop::continuationAdvice() const {
   if (options.checkpoints.empty())
@@ -556,7 +509,6 @@ Error Loop::step(uint64_t index) {
     return error;
   if (Error error = readAmaxes(now))
     return error;
-  judgeProbe(now);
   noteDivergence(now);
   if (index == firstStep || (options.checkReplicas.value_or(0) &&
                              now.step % *options.checkReplicas == 0))
@@ -695,7 +647,7 @@ Outcome Loop::run() {
   uint64_t done = firstStep;
   outcome.stopped = ranks.stop(done, false);
   while (done < lastStep && !outcome.stopped && outcome.failures.empty()) {
-    probeBefore(done + 1);
+    watching->beforeStep(done + 1, *fp8);
     ranks.note(Peers::Doing::Data, done + 1);
     if (Error error = data->start(done, outcome.broken)) {
       // Unless broken, the states are those of the previous step, and worth
@@ -713,6 +665,10 @@ Outcome Loop::run() {
     judge(++done);
     if (done == lastStep || !outcome.failures.empty() ||
         outcome.earlyEnd != Outcome::EarlyEnd::No)
+      break;
+    if (Error error = considerFallback(done))
+      outcome.failures.push_back(std::move(error));
+    if (!outcome.fallbackReason.empty() || !outcome.failures.empty())
       break;
     // Data that would end the run later ends it now, with a checkpoint.
     Error unfit = reportDataFindings();

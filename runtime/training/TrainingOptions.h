@@ -31,6 +31,13 @@ struct ScalarSetting {
   double value = 0.0;
 };
 
+struct FallbackOptions {
+  std::string program; ///< An artifact; empty: none.
+  /// The session's program is the fallback, and continues the run of the first
+  /// one, or one of its own.
+  bool isActive = false;
+};
+
 struct TrainingOptions {
   /// Initialization of the states, unless a checkpoint is continued. Its seed
   /// also determines the order of the data.
@@ -103,6 +110,9 @@ struct TrainingOptions {
   bool stopOnDivergence = false;
   WatchOptions watch;
   ProbeOptions probe;
+  /// Ends the run, with a checkpoint for the other program, when FP8 does harm
+  /// that it does not do there (training/Fallback.h).
+  FallbackOptions fallback;
   /// Compares replicated states before and after the first step and before each
   /// checkpoint, and, if given, every so many steps; 0: never.
   std::optional<uint64_t> checkReplicas;

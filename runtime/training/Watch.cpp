@@ -107,8 +107,7 @@ Watch::Watch(const WatchOptions &options,
   }
 }
 
-/// The layer of a slot.
-static std::string layerOf(const std::string &slot) {
+std::string tert::training::layerOf(const std::string &slot) {
   return slot.substr(0, slot.rfind('.'));
 }
 

@@ -76,8 +76,11 @@ struct WatchEvent {
   std::string describe() const;
 };
 
-/// A line for each kind of event that is told: of the first of its slots, with the others'
-/// names behind it.
+/// The layer of a slot: "h.0.mlp" of "h.0.mlp.input".
+std::string layerOf(const std::string &slot);
+
+/// A line for each kind of event that is told: of the first of its slots, with
+/// the others' names behind it.
 std::vector<std::string> describeEvents(const std::vector<WatchEvent> &events);
 
 class Watch {

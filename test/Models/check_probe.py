@@ -8,20 +8,12 @@ usage: check_probe.py METRICS REFERENCE CALIBRATION STEPS OWN|OTHER [BAD_SLOT]
        OWN: probes had the steps' batches)"""
 
 import json
-import math
 import sys
 
 import tensor_files
 
 metrics, reference, calibration, steps, data, *bad = sys.argv[1:]
-tensors = tensor_files.read(reference)
-logits = tensor_files.floats(tensors["logits"])
-labels = [int.from_bytes(tensors["labels"][8 * i:8 * i + 8], "little", signed=True)
-          for i in range(len(tensors["labels"]) // 8)]
-classes = len(logits) // len(labels)
-rows = [logits[i * classes:(i + 1) * classes] for i in range(len(labels))]
-expected = sum(math.log(math.fsum(map(math.exp, row))) - row[label]
-               for row, label in zip(rows, labels)) / len(labels)
+expected = tensor_files.loss(tensor_files.read(reference))
 
 
 def near(a, b, tolerance):

@@ -34,10 +34,9 @@ def plant(source, target, norm, linear, factor):
 
 def write_data(source, target):
     tensors = tensor_files.read(source)
-    def integers(data):
-        return struct.unpack(f"<{len(data) // 8}q", data)
-    tensor_files.write(target, {"input_ids": ([2, 64], integers(tensors["input.input_ids"])),
-                                "labels": ([2, 64], integers(tensors["labels"]))})
+    tensor_files.write(target, {
+        "input_ids": ([2, 64], tensor_files.integers(tensors["input.input_ids"])),
+        "labels": ([2, 64], tensor_files.integers(tensors["labels"]))})
 
 
 if sys.argv[1] == "--data":

@@ -3,6 +3,7 @@
 """Safetensors files for the checks in this folder, which use Python's library alone."""
 
 import json
+import math
 import struct
 
 
@@ -32,3 +33,16 @@ def read(path):
 
 def floats(data):
     return struct.unpack(f"<{len(data) // 4}f", data)
+
+
+def integers(data):
+    return struct.unpack(f"<{len(data) // 8}q", data)
+
+
+def loss(reference):
+    """The mean cross-entropy of a reference's logits [..., V] and labels, in float64."""
+    logits, labels = floats(reference["logits"]), integers(reference["labels"])
+    classes = len(logits) // len(labels)
+    rows = [logits[i * classes:(i + 1) * classes] for i in range(len(labels))]
+    return math.fsum(math.log(math.fsum(map(math.exp, row))) - row[label]
+                     for row, label in zip(rows, labels)) / len(labels)

@@ -6,10 +6,12 @@
 #include "Interrupt.h"
 #include "Output.h"
 #include "Progress.h"
+#include "training/Fallback.h"
 #include "training/Training.h"
 
 #include <cmath>
 #include <optional>
+#include <set>
 
 using namespace tert;
 using namespace tert::run;
@@ -26,10 +28,11 @@ public:
 
   void begins(const Beginning &beginning) override {
     unit = beginning.unit;
-    if (quiet == Quiet::No)
+    if (quiet == Quiet::No && !hasBegun)
       std::printf("%s\n", beginning.data.c_str());
-    if (quiet == Quiet::No && !beginning.evaluation.empty())
+    if (quiet == Quiet::No && !hasBegun && !beginning.evaluation.empty())
       std::printf("evaluation: %s\n", beginning.evaluation.c_str());
+    hasBegun = true;
     continues = beginning.firstStep > 0;
     if (continues && quiet == Quiet::No)
       std::printf("continuing from step %llu\n",
@@ -60,6 +63,9 @@ public:
   }
 
   void warning(const std::string &text) override {
+    // The fallback would repeat what is said of the data and the settings.
+    if (!warnings.insert(text).second)
+      return;
     if (progress)
       progress->note(warningLine(text)); // Above the bar.
     else
@@ -102,6 +108,8 @@ public:
 private:
   const bool saves;
   const Quiet quiet;
+  bool hasBegun = false; ///< The fallback begins once more.
+  std::set<std::string> warnings;
   std::string unit;
   bool continues = false;
   Interrupt interrupt;
@@ -176,6 +184,21 @@ void printHowToContinue(const TrainingOptions &options, const Outcome &outcome,
   else if (outcome.checkpointStep == outcome.last)
     std::printf("interrupted; continue with:\n  %s\n", again.c_str());
 }
+/// The program of a run: the first one, or its fallback.
+Expected<Outcome> runProgram(const Setup &setup, const TrainingOptions &options,
+                             Observer &observer, Job *job) {
+  Expected<std::unique_ptr<Session>> session = setup.open();
+  if (!session)
+    return session.takeError();
+  Expected<JobConnection> connection = JobConnection::open(job, **session);
+  if (!connection)
+    return connection.takeError();
+  Expected<std::unique_ptr<Training>> training =
+      Training::create(**session, options, observer, job);
+  if (!training)
+    return training.takeError();
+  return (*training)->run();
+}
 } // namespace
 
 int run::train(const Setup &setup, const TrainingOptions &options,
@@ -189,19 +212,28 @@ int run::train(const Setup &setup, const TrainingOptions &options,
   else
     silent.emplace();
   Observer &observer = tells ? static_cast<Observer &>(*terminal) : *silent;
-  Expected<std::unique_ptr<Session>> session = setup.open();
-  if (!session)
-    return fail(session.takeError(), failure);
-  Expected<JobConnection> connection = JobConnection::open(job, **session);
-  if (!connection)
-    return fail(connection.takeError(), failure);
-  Expected<std::unique_ptr<Training>> training =
-      Training::create(**session, options, observer, job);
-  if (!training)
-    return fail(training.takeError(), failure);
-  Outcome outcome = (*training)->run();
+  Setup program = setup;
+  TrainingOptions current = options;
+  auto useFallback = [&] {
+    program.artifact = options.fallback.program;
+    current.fallback.isActive = true;
+  };
+  if (!options.fallback.program.empty() && continuesFallback(options))
+    useFallback();
+  Expected<Outcome> ran = runProgram(program, current, observer, job);
   if (terminal)
     terminal->end();
+  if (ran && !ran->fallbackReason.empty() && ran->failures.empty()) {
+    useFallback();
+    current.resume = true;
+    current.startIfNone = current.rollback = false;
+    ran = runProgram(program, current, observer, job);
+    if (terminal)
+      terminal->end();
+  }
+  if (!ran)
+    return fail(ran.takeError(), failure);
+  const Outcome &outcome = *ran;
   for (const Error &error : outcome.failures)
     fail(error, failure);
   if (outcome.broken) {

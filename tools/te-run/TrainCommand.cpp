@@ -203,7 +203,8 @@ void addEvaluation(CLI::App &command, TrainingOptions &training) {
     flag->group("Evaluation");
 }
 
-void addProbes(CLI::App &command, ProbeOptions &probe) {
+void addProbes(CLI::App &command, ProbeOptions &probe,
+               FallbackOptions &fallback) {
   CLI::Option *every =
       command
           .add_option("--probe-every", probe.every,
@@ -222,6 +223,14 @@ void addProbes(CLI::App &command, ProbeOptions &probe) {
           ->needs(every);
   std::vector<CLI::Option *> flags = {
       every, data,
+      command
+          .add_option("--fallback", fallback.program,
+                      "Another program of the same model, with layers in high "
+                      "precision or of another recipe: when --watch or a "
+                      "probe finds FP8 to do harm in a layer that is not FP8 "
+                      "there, the run saves a checkpoint and goes on with it")
+          ->type_name("ARTIFACT")
+          ->needs("--checkpoint"),
       command
           .add_option("--probe-batches", probe.batches,
                       "How many batches of --probe-data")
@@ -460,8 +469,8 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
                     "Print warnings and results alone, no progress");
   addOptimizer(*command, options);
   addEvaluation(*command, training);
-  addProbes(*command, training.probe);
   addRecords(*command, training);
+  addProbes(*command, training.probe, training.fallback);
   command->get_option("--max-restarts")->needs("--checkpoint");
   cli::makeCommon(*command, {"--devices", "--lr", "--warmup", "--schedule",
                              "--clip", "--eval-data", "--checkpoint",
