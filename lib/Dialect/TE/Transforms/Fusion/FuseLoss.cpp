@@ -59,6 +59,9 @@ public:
 
 private:
   void fuse(RowwiseLossOpInterface loss);
+  void pad(RowwiseLossOpInterface loss);
+  bool choosePadding(RowwiseLossOpInterface loss, ArrayRef<Work> padded,
+                     ArrayRef<Work> unpadded, int64_t paddedClasses);
   SmallVector<int64_t> partition(RankedTensorType logits) const;
 };
 
@@ -82,18 +85,71 @@ SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
   return parts;
 }
 
+static remark::RemarkOpts getOptions(func::FuncOp func, StringRef name) {
+  return remark::RemarkOpts::name(name)
+      .category("te-fuse-loss")
+      .function(func ? func.getName() : StringRef());
+}
+
+/// Whether products over the padded classes are faster, as far as that is
+/// known; a remark says it.
+bool FuseLossPass::choosePadding(RowwiseLossOpInterface loss,
+                                 ArrayRef<Work> padded, ArrayRef<Work> unpadded,
+                                 int64_t paddedClasses) {
+  CostComparison costs(CostModel(loss), padded, unpadded);
+  auto options = getOptions(loss->getParentOfType<func::FuncOp>(), "Padded");
+  costs.named("Padded", "Unpadded");
+  if (!costs.favorsFused()) {
+    costs.reportSlower(loss.getLoc(), options);
+    return false;
+  }
+  if (costs.isKnown()) {
+    auto logits = cast<RankedTensorType>(
+        loss->getOperand(cast<LossOpInterface>(*loss).getLogitsOperand())
+            .getType());
+    auto remark = remark::passed(loss.getLoc(), options);
+    remark << remark::add("the products are over {0} classes instead of {1}",
+                          paddedClasses, logits.getDimSize(1));
+    costs.addTo(remark);
+  }
+  return true;
+}
+
+/// Pads the classes of a loss without a gradient, as that of an evaluation.
+void FuseLossPass::pad(RowwiseLossOpInterface loss) {
+  Value logits =
+      loss->getOperand(cast<LossOpInterface>(*loss).getLogitsOperand());
+  auto fprop = logits.getDefiningOp<MatmulOp>();
+  if (!fprop || !logits.hasOneUse() || fprop.getTransposeA() ||
+      fprop.getAddend() || fprop.getA() == fprop.getB())
+    return;
+  auto type = cast<RankedTensorType>(logits.getType());
+  const int64_t classes = type.getDimSize(1);
+  const int64_t paddedClasses =
+      llvm::alignTo(classes, classMultiple.getValue());
+  if (paddedClasses == classes)
+    return;
+  auto getHead = [&](int64_t count) {
+    return getHeadWork(loss, type, {fprop}, {type.getDimSize(0)}, count);
+  };
+  if (!choosePadding(loss, getHead(paddedClasses), getHead(classes),
+                     paddedClasses))
+    return;
+  IRRewriter builder(fprop);
+  builder.replaceAllUsesWith(logits,
+                             buildPaddedLogits(builder, fprop, paddedClasses));
+  builder.eraseOp(fprop);
+}
+
 void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   auto func = loss->getParentOfType<func::FuncOp>();
-  auto options = [&](StringRef name) {
-    return remark::RemarkOpts::name(name)
-        .category("te-fuse-loss")
-        .function(func ? func.getName() : StringRef());
-  };
+  auto options = [&](StringRef name) { return getOptions(func, name); };
   Location loc = loss.getLoc();
   std::string reason;
   FailureOr<LossHead> head = LossHead::find(loss, reason);
   if (failed(head)) {
     remark::missed(loc, options("Apart")) << remark::reason("{0}", reason);
+    pad(loss);
     return;
   }
   Operation *grad = head->getGradient();
@@ -127,21 +183,10 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
     auto headWork = [&](ArrayRef<int64_t> rows, int64_t classCount) {
       return getHeadWork(loss, logits, products, rows, classCount);
     };
-    if (paddedClasses != classes) {
-      CostComparison costs(model, headWork(parts, paddedClasses),
-                           headWork(parts, classes));
-      costs.named("Padded", "Unpadded");
-      if (!costs.favorsFused()) {
-        costs.reportSlower(loc, options("Padded"));
-        paddedClasses = classes;
-      } else if (costs.isKnown()) {
-        auto remark = remark::passed(loc, options("Padded"));
-        remark << remark::add(
-            "the products are over {0} classes instead of {1}", paddedClasses,
-            classes);
-        costs.addTo(remark);
-      }
-    }
+    if (paddedClasses != classes &&
+        !choosePadding(loss, headWork(parts, paddedClasses),
+                       headWork(parts, classes), paddedClasses))
+      paddedClasses = classes;
     CostComparison costs(model, headWork(parts, paddedClasses),
                          headWork({logits.getDimSize(0)}, paddedClasses));
     if (parts.size() > 1 && costs.isKnown()) {

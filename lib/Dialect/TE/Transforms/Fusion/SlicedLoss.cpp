@@ -52,6 +52,20 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op,
   return clone;
 }
 
+/// The weight of a product, and its bias, and the same padded with zeros to
+/// `classes` features.
+static IRMapping padFeatures(OpBuilder &builder, MatmulOp fprop,
+                             int64_t classes) {
+  IRMapping padded;
+  Location loc = fprop.getLoc();
+  padded.map(fprop.getB(),
+             pad(builder, loc, fprop.getB(), fprop.getFeatureDim(), classes));
+  if (fprop.getBias())
+    padded.map(fprop.getBias(),
+               pad(builder, loc, fprop.getBias(), /*dim=*/0, classes));
+  return padded;
+}
+
 namespace {
 
 /// Builds a head with a known linear layer, slice by slice along the rows.
@@ -149,11 +163,7 @@ Value SlicedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
 Value SlicedHead::rewrite(ValueRange shared, Value loss) {
   MatmulOp fprop = projection.fprop;
   Location loc = fprop.getLoc();
-  padded.map(fprop.getB(),
-             pad(builder, loc, fprop.getB(), classDim, paddedClasses));
-  if (fprop.getBias())
-    padded.map(fprop.getBias(),
-               pad(builder, loc, fprop.getBias(), /*dim=*/0, paddedClasses));
+  padded = padFeatures(builder, fprop, paddedClasses);
   SmallVector<Part> pieces(parts.size());
   for (unsigned number : head.loss.getRowOperands())
     for (auto [piece, value] : llvm::zip_equal(
@@ -188,4 +198,14 @@ Value mlir::te::buildSlicedLoss(RewriterBase &builder, const LossHead &head,
                                 ValueRange shared, Value loss) {
   return SlicedHead(builder, head, projection, parts, paddedClasses)
       .rewrite(shared, loss);
+}
+
+Value mlir::te::buildPaddedLogits(OpBuilder &builder, MatmulOp fprop,
+                                  int64_t paddedClasses) {
+  RankedTensorType type = fprop.getD().getType();
+  MatmulOp all =
+      cloneWith(builder, fprop, padFeatures(builder, fprop, paddedClasses),
+                type.clone({type.getDimSize(0), paddedClasses}));
+  return sliceDim(builder, fprop.getLoc(), all.getD(), /*dim=*/1, /*first=*/0,
+                  type.getDimSize(1));
 }

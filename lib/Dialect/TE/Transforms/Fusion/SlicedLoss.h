@@ -20,6 +20,11 @@ Value buildSlicedLoss(RewriterBase &builder, const LossHead &head,
                       const Projection &projection, ArrayRef<int64_t> parts,
                       int64_t paddedClasses, ValueRange shared, Value loss);
 
+/// Builds the product that makes logits over `paddedClasses` classes, and
+/// returns those of its own; the old op is left.
+Value buildPaddedLogits(OpBuilder &builder, MatmulOp fprop,
+                        int64_t paddedClasses);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_SLICEDLOSS_H

@@ -211,7 +211,8 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::func::FuncOp"> {
     is padded with rows of zeros (and the bias with zeros) to the next multiple,
     so that the products have sizes that suit tensor cores; the loss reads a
     slice of the logits and writes its gradient there. The padding columns are
-    zero, so that they add nothing to the gradients.
+    zero, so that they add nothing to the gradients. A loss without a gradient,
+    that of an evaluation, gets padded logits as well.
 
     With a cost model (`te.costs`) the loss stays apart from its gradient, and
     the classes unpadded, if that is faster. Slices save memory and stay; a
