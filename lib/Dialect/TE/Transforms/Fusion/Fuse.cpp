@@ -82,6 +82,8 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
       foldExtension(extension, rewriter);
     for (QuantizeOp quantize : collect<QuantizeOp>())
       foldTruncation(quantize, rewriter);
+    for (arith::TruncFOp truncation : collect<arith::TruncFOp>())
+      truncateParts(truncation, rewriter);
     for (AddOp add : collect<AddOp>())
       fuseAdd(add, rewriter);
     // Sums first: afterwards only the quantization may read dx.
@@ -100,6 +102,7 @@ private:
   }
   void foldExtension(arith::ExtFOp extension, IRRewriter &rewriter);
   void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
+  void truncateParts(arith::TruncFOp truncation, IRRewriter &rewriter);
   void fuseAdd(AddOp add, IRRewriter &rewriter);
   void fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter);
   void fuseDbiasIntoReader(RowSumOpInterface sum, IRRewriter &rewriter);
@@ -137,6 +140,27 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
       return;
     }
   rewriter.replaceOp(truncation, truncation.getIn());
+  ++numConversions;
+}
+
+/// A concatenation that is read only to be truncated, such as the weights of
+/// layers that are one product, is put together of truncated parts.
+void FusePass::truncateParts(arith::TruncFOp truncation, IRRewriter &rewriter) {
+  auto concat = truncation.getIn().getDefiningOp<tensor::ConcatOp>();
+  if (!concat || !concat->hasOneUse() || getRoundingProblem(truncation))
+    return;
+  rewriter.setInsertionPoint(truncation);
+  auto type = cast<RankedTensorType>(truncation.getType());
+  SmallVector<Value> parts =
+      llvm::map_to_vector(concat.getInputs(), [&](Value part) -> Value {
+        return arith::TruncFOp::create(
+            rewriter, truncation.getLoc(),
+            cast<RankedTensorType>(part.getType()).clone(type.getElementType()),
+            part);
+      });
+  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(truncation, type,
+                                                concat.getDim(), parts);
+  rewriter.eraseOp(concat);
   ++numConversions;
 }
 

@@ -84,20 +84,19 @@ static AddOp findSum(Operation *product) {
              : sum;
 }
 
-/// The kernels of a cast. Parts of joined weights are put together before it,
-/// but not before they are quantized.
+/// The kernels of a cast: te-fuse casts parts of joined weights one by one.
 static SmallVector<Work> getCastWork(arith::TruncFOp cast) {
+  Work whole = *getWork(cast);
+  auto concat = cast.getIn().getDefiningOp<tensor::ConcatOp>();
+  if (!concat)
+    return {whole};
   SmallVector<Work> kernels;
-  if (auto concat = cast.getIn().getDefiningOp<tensor::ConcatOp>();
-      concat && llvm::any_of(concat.getInputs(), [](Value part) {
-        return isa<BlockArgument>(part);
-      })) {
-    Work copy;
-    copy.kernel = "copy";
-    copy.bytes = 2 * getBytes(concat.getType());
-    kernels.push_back(std::move(copy));
+  for (Value part : concat.getInputs()) {
+    auto type = mlir::cast<RankedTensorType>(part.getType());
+    whole.bytes = getBytes(type) +
+                  getBytes(type.clone(getElementTypeOrSelf(cast.getType())));
+    kernels.push_back(whole);
   }
-  kernels.push_back(*getWork(cast));
   return kernels;
 }
 

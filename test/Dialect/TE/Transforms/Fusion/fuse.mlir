@@ -231,3 +231,26 @@ func.func @no_producer(%x: tensor<32x64xf32>, %s: tensor<f32>) -> (tensor<32x64x
   %q2 = te.quantize %y, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
   return %q, %q2 : tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>
 }
+
+// Weights of merged layers are rounded one by one, not put together in float32
+// first; where something else reads them in float32, they are there already.
+// CHECK-LABEL: func.func @merged(
+// CHECK-SAME:    %[[V:.*]]: tensor<16x64xf32>, %[[W:.*]]: tensor<32x64xf32>
+// CHECK-DAG:     %[[VB:.*]] = arith.truncf %[[V]] : tensor<16x64xf32> to tensor<16x64xbf16>
+// CHECK-DAG:     %[[WB:.*]] = arith.truncf %[[W]] : tensor<32x64xf32> to tensor<32x64xbf16>
+// CHECK:         %[[B:.*]] = tensor.concat dim(0) %[[VB]], %[[WB]] : (tensor<16x64xbf16>, tensor<32x64xbf16>) -> tensor<48x64xbf16>
+// CHECK-NEXT:    return %[[B]]
+func.func @merged(%v: tensor<16x64xf32>, %w: tensor<32x64xf32>) -> tensor<48x64xbf16> {
+  %j = tensor.concat dim(0) %v, %w : (tensor<16x64xf32>, tensor<32x64xf32>) -> tensor<48x64xf32>
+  %b = arith.truncf %j : tensor<48x64xf32> to tensor<48x64xbf16>
+  return %b : tensor<48x64xbf16>
+}
+
+// CHECK-LABEL: func.func @merged_and_read(
+// CHECK:         %[[J:.*]] = tensor.concat
+// CHECK:         arith.truncf %[[J]]
+func.func @merged_and_read(%v: tensor<16x64xf32>, %w: tensor<32x64xf32>) -> (tensor<48x64xbf16>, tensor<48x64xf32>) {
+  %j = tensor.concat dim(0) %v, %w : (tensor<16x64xf32>, tensor<32x64xf32>) -> tensor<48x64xf32>
+  %b = arith.truncf %j : tensor<48x64xf32> to tensor<48x64xbf16>
+  return %b, %j : tensor<48x64xbf16>, tensor<48x64xf32>
+}

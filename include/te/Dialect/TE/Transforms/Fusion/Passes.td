@@ -169,7 +169,9 @@ def TEFuse : Pass<"te-fuse", "::mlir::func::FuncOp"> {
 
     Adjacent conversions are removed: a te.add or the dx of a te.layer_norm_grad
     that is only widened to float32 is written in float32, and float32 values
-    that are narrowed only to be quantized are quantized as they are.
+    that are narrowed only to be quantized are quantized as they are. What is
+    concatenated only to be narrowed, such as the weights of merged layers, is
+    narrowed first.
 
     ```mlir
     // Before
