@@ -211,23 +211,30 @@ void Report::addProducts(ReportData &data) const {
   llvm::StringMap<const ReportGraph *> graphs;
   for (const ReportGraph &graph : data.graphs)
     graphs[graph.entry] = &graph;
+  auto make = [](const std::string &entry, const auto &from,
+                 const Entry *decision) {
+    ReportProduct product;
+    product.entry = entry;
+    product.layer = from.path;
+    product.product = from.product;
+    product.shape = from.shape;
+    product.flops = from.flops;
+    if (decision) {
+      product.decision = decision->name;
+      product.reason = decision->text;
+      product.suggestion = decision->suggestion;
+      product.figures = decision->figures;
+      product.arguments = decision->arguments;
+    }
+    return product;
+  };
   llvm::StringSet<> decided;
   for (const Entry &entry : entries) {
     if (entry.category != kProducts || entry.shape.empty())
       continue;
     decided.insert(entry.function);
-    ReportProduct product;
-    product.entry = entry.function;
-    product.layer = entry.path;
-    product.product = entry.product;
+    ReportProduct product = make(entry.function, entry, &entry);
     product.isFp8 = entry.passed;
-    product.shape = entry.shape;
-    product.flops = entry.flops;
-    product.decision = entry.name;
-    product.reason = entry.text;
-    product.suggestion = entry.suggestion;
-    product.figures = entry.figures;
-    product.arguments = entry.arguments;
     if (const ReportGraph *graph = graphs.lookup(product.entry))
       addOperations(product, *graph);
     data.products.push_back(std::move(product));
@@ -243,20 +250,11 @@ void Report::addProducts(ReportData &data) const {
     for (const ReportOp &op : graph.ops) {
       if (op.product.empty())
         continue;
-      ReportProduct product;
-      product.entry = graph.entry;
-      product.layer = op.path;
-      product.product = op.product;
+      ReportProduct product = make(
+          graph.entry, op, decision == entries.end() ? nullptr : &*decision);
       product.isFp8 = op.isFp8;
-      product.shape = op.shape;
       product.formats = op.formats;
-      product.flops = op.flops;
       product.seconds = op.seconds;
-      if (decision != entries.end()) {
-        product.decision = decision->name;
-        product.reason = decision->text;
-        product.suggestion = decision->suggestion;
-      }
       data.products.push_back(std::move(product));
     }
   }
