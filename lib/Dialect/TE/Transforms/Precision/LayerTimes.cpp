@@ -79,7 +79,9 @@ static AddOp findSum(Operation *product) {
   // Of two products the later one adds what the other computed.
   Value other = sum.getA() == term ? sum.getB() : sum.getA();
   auto second = other.getDefiningOp<Fp8OpInterface>();
-  return second && other.hasOneUse() && product->isBeforeInBlock(second)
+  return second && other.hasOneUse() &&
+                 second->getBlock() == product->getBlock() &&
+                 product->isBeforeInBlock(second)
              ? AddOp()
              : sum;
 }
@@ -104,9 +106,11 @@ static SmallVector<Work> getCastWork(arith::TruncFOp cast) {
 /// its elements in their order.
 static bool isReadBehind(Value value, Operation *first,
                          llvm::function_ref<bool(Operation *)> isProduct) {
-  for (Operation *user : value.getUsers())
-    if (!isProduct(user) && first->isBeforeInBlock(user))
+  for (Operation *user : value.getUsers()) {
+    Operation *op = first->getBlock()->findAncestorOpInBlock(*user);
+    if (!isProduct(user) && op && first->isBeforeInBlock(op))
       return true;
+  }
   auto view = value.getDefiningOp<DataMovementOpInterface>();
   return view && view.keepsOrder() &&
          isReadBehind(view->getOperand(view.getMovedOperands().front()), first,
