@@ -86,6 +86,11 @@ struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
   /// The recipe's dialect may have to be loaded, which passes cannot do while
   /// they run.
   LogicalResult initialize(MLIRContext *context) override {
+    if (!(memoryPrice >= 0))
+      return emitError(UnknownLoc::get(context))
+             << "te-partition: memory-price must be 0 or more seconds for a "
+                "byte, got "
+             << memoryPrice;
     recipeAttribute = parseRecipe(recipe, UnknownLoc::get(context));
     return success(bool(recipeAttribute));
   }

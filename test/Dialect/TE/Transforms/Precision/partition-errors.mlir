@@ -7,6 +7,9 @@
 // RUN: not te-opt %s --te-partition=policy=@%t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not te-opt %s --te-partition=recipe=delayed 2>&1 | FileCheck %s --check-prefix=RECIPE
 // RECIPE: error: {{.*}}'delayed'
+// RUN: not te-opt %s --te-partition=memory-price=-1 2>&1 | FileCheck %s --check-prefix=PRICE
+// RUN: not te-opt %s --te-partition=memory-price=nan 2>&1 | FileCheck %s --check-prefix=PRICE
+// PRICE: error: te-partition: memory-price must be 0 or more seconds for a byte, got {{-1|nan}}
 // RUN: printf 'a=fp8\n  b = low\n' > %t.policy
 // RUN: not te-opt %s --te-partition=policy=@%t.policy 2>&1 | FileCheck %s --check-prefix=LINE
 // EQUALS: error: policy:1:4: expected '=fp8' or '=high' after 'h.0'
