@@ -56,6 +56,12 @@ Error InputFile::read(uint64_t offset, void *to, size_t bytes) const {
   return Error::success();
 }
 
+void InputFile::prepare(uint64_t offset, size_t bytes) const {
+  // A hint: whether it is followed changes nothing but the time.
+  (void)::posix_fadvise(handle.get(), static_cast<off_t>(offset),
+                        static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
+}
+
 Expected<std::string> tert::session::digestOf(const std::string &path) {
   constexpr uint64_t maxReplicated = uint64_t(256) << 20,
                      edge = uint64_t(1) << 20, piece = uint64_t(64) << 10,

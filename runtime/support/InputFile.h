@@ -28,6 +28,8 @@ public:
   int descriptor() const { return handle.get(); }
   /// Fails if the file no longer has all of these bytes.
   Error read(uint64_t offset, void *to, size_t bytes) const;
+  /// Lets the system read these bytes ahead, in the background.
+  void prepare(uint64_t offset, size_t bytes) const;
 
 private:
   InputFile(std::string path, int descriptor, uint64_t size)

@@ -29,15 +29,32 @@ DataFormat tert::training::resolveFormat(const std::string &path,
 }
 
 Expected<std::unique_ptr<BatchSource>>
-tert::training::openData(const std::string &path, DataFormat format,
+tert::training::openData(const DataNames &names, DataFormat format,
                          uint64_t seed, const EntryCall &call,
                          DataOrder order) {
   const EntryDescription &entry = call.description();
   bool guessed = format == DataFormat::Auto;
+  Expected<std::vector<DataSource>> sources = findData(names, format);
+  if (!sources)
+    return sources.takeError();
+  std::vector<std::string> tensors;
+  for (const DataSource &source : *sources) {
+    if (order == DataOrder::Epochs && source.weight)
+      return Error("--order epochs reads every window as often as all others, "
+                   "so '" +
+                   source.name + "' cannot have a weight");
+    for (const std::string &file : source.files)
+      if (resolveFormat(file, format) == DataFormat::Safetensors)
+        tensors.push_back(file);
+  }
+  const std::string &path = sources->front().files.front();
   format = resolveFormat(path, format);
   if (format == DataFormat::Safetensors)
-    return openTensorBatches(path, entry, Loss::of(call.program()));
-  return openTokenWindows(path, format, guessed, seed, order, entry,
+    return openTensorBatches(tensors, entry, Loss::of(call.program()));
+  if (!tensors.empty())
+    return Error("'" + tensors.front() + "' has batches, and '" + path +
+                 "' is a stream of tokens; give one kind of data");
+  return openTokenWindows(names, format, guessed, seed, order, entry,
                           Loss::of(call.program()));
 }
 

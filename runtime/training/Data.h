@@ -7,6 +7,7 @@
 #define TERT_TRAINING_DATA_H
 
 #include "session/Session.h"
+#include "training/DataFiles.h"
 
 #include <atomic>
 #include <cstdint>
@@ -28,7 +29,8 @@ enum class DataFormat {
 
 /// Order of the batches.
 enum class DataOrder {
-  Shuffled,  ///< For training: endless.
+  Shuffled,  ///< For training: endless, each window drawn on its own.
+  Epochs,    ///< For training: endless, every window once in each epoch.
   Sequential ///< For evaluation: from the beginning, every token once.
 };
 
@@ -41,6 +43,8 @@ public:
   /// sequential): that of a step, or of one of its microbatches, depending on
   /// how the data was opened.
   virtual session::Error fill(uint64_t batch, session::EntryCall &call) = 0;
+  /// Lets the system read a batch ahead.
+  virtual void prepare(uint64_t batch) const {}
   /// Number of batches in sequential order; at least one.
   virtual uint64_t batches() const = 0;
   /// For the first line of a run with `perStep` batches per step: "1.1M bytes
@@ -68,17 +72,19 @@ public:
   virtual uint64_t bytesToScan() const { return 0; }
 };
 
-/// Opens `path` for the inputs of `call`. Token data provides the entry's only
+/// Opens data for the inputs of `call`. Token data provides the entry's only
 /// integer input with one window of the stream per row, and `labels`, if the
 /// entry has that input, with the same window one token later; a loss whose
 /// labels are annotations (training/Loss.h) does not support token data then.
 /// Shuffled windows are drawn from the stream of (seed, batch), sequential ones
-/// are consecutive; a remainder that does not fill a batch is skipped. Batches
-/// of a safetensors file are used cyclically in either order. The header of an
+/// are consecutive; a remainder that does not fill a batch is skipped. Those of
+/// epochs are the sequential ones in another order in every epoch, without
+/// weights of sources. Batches of safetensors files are used cyclically in any
+/// order. The header of an
 /// llm.c token file is skipped. Filling returns an error if the file has been
 /// truncated meanwhile.
 session::Expected<std::unique_ptr<BatchSource>>
-openData(const std::string &path, DataFormat format, uint64_t seed,
+openData(const DataNames &names, DataFormat format, uint64_t seed,
          const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
 
 /// The batches of one rank: every `shares`-th one, starting with number `share`

@@ -17,6 +17,9 @@ public:
   Error fill(uint64_t step, EntryCall &call) override {
     return source->fill(share.first + step * share.shares + share.share, call);
   }
+  void prepare(uint64_t step) const override {
+    source->prepare(share.first + step * share.shares + share.share);
+  }
   /// All shares have the same number; the rest is skipped.
   uint64_t batches() const override { return source->batches() / share.shares; }
   std::string describe(uint64_t perStep) const override {

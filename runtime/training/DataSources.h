@@ -16,13 +16,14 @@ bool isInteger(const session::ArgumentDescription &argument);
 
 /// A stream of tokens; the rows of a batch are windows of it.
 session::Expected<std::unique_ptr<BatchSource>>
-openTokenWindows(const std::string &path, DataFormat format, bool guessed,
+openTokenWindows(const DataNames &names, DataFormat format, bool guessed,
                  uint64_t seed, DataOrder order,
                  const session::EntryDescription &entry, const Loss &loss);
 
-/// A safetensors file with a tensor for every input.
+/// Safetensors files with a tensor for every input; the batches of one after
+/// those of the other.
 session::Expected<std::unique_ptr<BatchSource>>
-openTensorBatches(const std::string &path,
+openTensorBatches(const std::vector<std::string> &paths,
                   const session::EntryDescription &entry, const Loss &loss);
 
 } // namespace tert::training

@@ -20,7 +20,7 @@
 namespace tert::training {
 
 struct EvaluationOptions {
-  std::string data; ///< Read sequentially, in `format` (training/Data.h).
+  DataNames data; ///< Read sequentially, in `format` (training/Data.h).
   DataFormat format = DataFormat::Auto;
   uint64_t batches = 0; ///< Number of batches; 0: all.
 };

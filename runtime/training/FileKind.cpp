@@ -21,6 +21,9 @@ constexpr char fromPython[] =
     "read it in Python, and write the tokens with "
     "numpy.asarray(tokens, dtype='<u2').tofile('tokens.bin'), or batches as "
     "safetensors";
+constexpr char tokenize[] =
+    "tokenize it with 'python3 -m temlir_data tokenize FILE --tokenizer NAME "
+    "-o tokens.bin' (pip install ./python)";
 
 struct Signature {
   std::string_view bytes;
@@ -30,7 +33,7 @@ struct Signature {
 
 /// Signatures of at least four bytes.
 const Signature signatures[] = {
-    {"PAR1"sv, 0, "a Parquet file", fromPython},
+    {"PAR1"sv, 0, "a Parquet file", tokenize},
     {"ARROW1\0\0"sv, 0, "an Arrow file", fromPython},
     {"\x89HDF\r\n\x1a\n"sv, 0, "an HDF5 file", fromPython},
     {"\x93NUMPY"sv, 0, "an array of NumPy (.npy)",
@@ -38,7 +41,7 @@ const Signature signatures[] = {
      ".tofile('tokens.bin')"},
     {"Obj\x01"sv, 0, "an Avro file", fromPython},
     {"MMIDIDX\0\0"sv, 0, "the index of a data set of Megatron",
-     "give the .bin file next to it, with --tokens u16 or u32"},
+     "give the .bin file next to it, of which it is the index"},
     {"PK\x03\x04"sv, 0, "a zip archive (.zip, .npz, or what torch.save writes)",
      "unpack it, or read it in Python, and write the tokens with "
      "numpy.asarray(tokens, dtype='<u2').tofile('tokens.bin')"},
@@ -112,8 +115,9 @@ FileKind ofSafetensors(std::string_view begin, uint64_t size) {
 /// JSON lines, with any contents. The last line may be truncated.
 FileKind ofJson(std::string_view begin, bool isWhole) {
   constexpr char remedy[] =
-      "write the text alone, one record after the other, for a model over "
-      "bytes, or the tokens of its text as a stream (.bin)";
+      "tokenize it with 'python3 -m temlir_data tokenize FILE --tokenizer NAME "
+      "-o tokens.bin' (pip install ./python), or, for a model over bytes, with "
+      "'--tokenizer bytes'";
   size_t records = 0;
   std::string_view rest = begin;
   while (!rest.empty() && records < 8) {

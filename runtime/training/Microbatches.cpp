@@ -19,7 +19,7 @@ Microbatches::create(Session &session, const TrainingOptions &options,
   Microbatches microbatches(session, train, options.accumulate, seed, share);
   auto open = [&](const EntryCall &call) {
     Expected<std::unique_ptr<BatchSource>> source =
-        openData(options.data, options.format, seed, call);
+        openData(options.data, options.format, seed, call, options.order);
     if (source)
       *source = shareOf(std::move(*source), share);
     return source;
@@ -87,6 +87,8 @@ Error Microbatches::start(uint64_t step, bool &broken) {
   Error error = fill(*last, *train, step, count - 1);
   if (error && count > 1)
     broken = static_cast<bool>(drop());
+  for (uint64_t i = 0; i < count && !error; ++i)
+    last->prepare((step + 1) * count + i);
   return error;
 }
 

@@ -31,22 +31,28 @@ static const char *nameOf(DataFormat format) {
 }
 
 Expected<ordered_json> training::inputsOf(const TrainingOptions &options) {
+  Expected<std::vector<std::string>> files =
+      filesOf(options.data, options.format);
+  if (!files)
+    return files.takeError();
   ordered_json all = {
       {"data", ""},
-      {"tokens", nameOf(resolveFormat(options.data, options.format))}};
-  auto add = [&](const char *key, const std::string &path) {
-    Expected<std::string> digest = digestOfTensors(path);
+      {"tokens", nameOf(resolveFormat(files->empty() ? "" : files->front(),
+                                      options.format))}};
+  auto add = [&](const char *key, Expected<std::string> digest) {
     if (digest)
       all[key] = *digest;
     return digest.takeError();
   };
-  if (Error error = add("data", options.data))
+  if (Error error = add("data", digestOfData(options.data, options.format)))
     return error;
   if (!options.initialization.weights.empty())
-    if (Error error = add("weights", options.initialization.weights))
+    if (Error error =
+            add("weights", digestOfTensors(options.initialization.weights)))
       return error;
   if (!options.evaluation.data.empty())
-    if (Error error = add("eval data", options.evaluation.data))
+    if (Error error = add(
+            "eval data", digestOfData(options.evaluation.data, options.format)))
       return error;
   return all;
 }

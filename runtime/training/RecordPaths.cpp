@@ -47,9 +47,11 @@ Error training::checkRecordOverwrite(const TrainingOptions &options,
   }
   if (options.replaceOthers)
     return Error::success();
-  const std::vector<std::string> inputs = {
-      options.data, options.evaluation.data, options.initialization.weights,
-      program};
+  std::vector<std::string> inputs = {options.initialization.weights, program};
+  for (const DataNames *names : {&options.data, &options.evaluation.data})
+    if (Expected<std::vector<std::string>> files =
+            filesOf(*names, options.format))
+      inputs.insert(inputs.end(), files->begin(), files->end());
   if (!metrics.empty())
     if (Error error = checkOverwrite(metrics, inputs, "--metrics", isMetrics))
       return error;

@@ -23,7 +23,7 @@ inline constexpr const char *calibrationFormat = "te-calibration";
 inline constexpr uint64_t mostCalibrationSteps = 50;
 
 struct SensitivityOptions {
-  std::string data; ///< Read as in training, in `format`.
+  DataNames data; ///< Read as in training, in `format`.
   DataFormat format = DataFormat::Auto;
   DataOrder order = DataOrder::Shuffled;
   uint64_t steps = 16; ///< Batches, 1 to mostCalibrationSteps.

@@ -274,9 +274,84 @@ private:
   std::vector<std::optional<uint64_t>> counted; ///< Indexed by batch of
                                                 ///< `labelled`.
 };
+
+/// Files one after the other, again and again.
+class JoinedBatches : public BatchSource {
+public:
+  explicit JoinedBatches(std::vector<std::unique_ptr<BatchSource>> parts)
+      : parts(std::move(parts)) {
+    for (const auto &part : this->parts)
+      count += part->batches();
+  }
+
+  Error fill(uint64_t batch, EntryCall &call) override {
+    auto [part, own] = find(batch);
+    return part->fill(own, call);
+  }
+  Expected<std::optional<uint64_t>> labels(uint64_t batch) override {
+    auto [part, own] = find(batch);
+    return part->labels(own);
+  }
+  Error readLabels(uint64_t batch, std::vector<int64_t> &values) override {
+    auto [part, own] = find(batch);
+    return part->readLabels(own, values);
+  }
+  Expected<std::vector<std::string>>
+  scan(const std::atomic<bool> &stop) const override {
+    std::vector<std::string> warnings;
+    for (const auto &part : parts) {
+      Expected<std::vector<std::string>> found = part->scan(stop);
+      if (!found)
+        return found;
+      warnings.insert(warnings.end(), found->begin(), found->end());
+    }
+    return warnings;
+  }
+  uint64_t bytesToScan() const override {
+    uint64_t bytes = 0;
+    for (const auto &part : parts)
+      bytes += part->bytesToScan();
+    return bytes;
+  }
+  uint64_t batches() const override { return count; }
+  std::string describe(uint64_t perStep) const override {
+    return std::to_string(count) + " batches in " +
+           std::to_string(parts.size()) + " files in turn" +
+           (perStep == 1
+                ? ""
+                : ", " + std::to_string(perStep) + " microbatches a step");
+  }
+
+private:
+  std::pair<BatchSource *, uint64_t> find(uint64_t batch) const {
+    batch %= count;
+    for (const auto &part : parts) {
+      if (batch < part->batches())
+        return {part.get(), batch};
+      batch -= part->batches();
+    }
+    return {parts.back().get(), 0};
+  }
+
+  std::vector<std::unique_ptr<BatchSource>> parts;
+  uint64_t count = 0;
+};
 } // namespace
 
-Expected<std::unique_ptr<BatchSource>> tert::training::openTensorBatches(
-    const std::string &path, const EntryDescription &entry, const Loss &loss) {
-  return TensorBatches::open(path, entry, loss);
+Expected<std::unique_ptr<BatchSource>>
+tert::training::openTensorBatches(const std::vector<std::string> &paths,
+                                  const EntryDescription &entry,
+                                  const Loss &loss) {
+  std::vector<std::unique_ptr<BatchSource>> parts;
+  for (const std::string &path : paths) {
+    Expected<std::unique_ptr<BatchSource>> part =
+        TensorBatches::open(path, entry, loss);
+    if (!part)
+      return part;
+    parts.push_back(std::move(*part));
+  }
+  if (parts.size() == 1)
+    return std::move(parts.front());
+  return std::unique_ptr<BatchSource>(
+      std::make_unique<JoinedBatches>(std::move(parts)));
 }

@@ -17,7 +17,8 @@ namespace tert::training {
 
 /// Tokens of one width, little-endian, from the file's beginning or after the
 /// header of an llm.c file: 256 int32, of which the first is a magic number,
-/// the second a version, the third the number of tokens.
+/// the second a version, the third the number of tokens. X.bin of Megatron's
+/// indexed data sets has an index beside it, X.idx, which says the width.
 class TokenFile {
 public:
   /// `format` is Bytes, U16 or U32. A header is checked, and must agree with
@@ -39,20 +40,27 @@ public:
     return file.read(byteOf(first), to, number * bytesOfToken);
   }
   /// Appends tokens [first, first + number) to `to`.
-  session::Error read(uint64_t first, size_t number, std::vector<uint32_t> &to);
+  session::Error read(uint64_t first, size_t number,
+                      std::vector<uint32_t> &to) const;
+  /// Lets the system read these ahead.
+  void prepare(uint64_t first, size_t number) const {
+    file.prepare(byteOf(first), number * bytesOfToken);
+  }
 
 private:
   TokenFile(session::InputFile file, size_t width)
       : file(std::move(file)), bytesOfToken(width) {}
   /// Parses the header, if there is one.
   session::Error readHeader(bool guessed);
+  /// Reads the index beside a file of Megatron, if there is one.
+  session::Error readIndex(bool guessed);
   session::Error refuseOtherKinds(DataFormat format, bool guessed) const;
 
   session::InputFile file;
   size_t bytesOfToken;
-  uint64_t start = 0; ///< Byte offset of the first token.
+  bool hasIndex = false; ///< Of Megatron.
+  uint64_t start = 0;    ///< Byte offset of the first token.
   uint64_t tokens = 0;
-  std::vector<char> buffer;
 };
 
 } // namespace tert::training

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "support/Random.h"
 #include "support/Text.h"
 #include "training/DataSources.h"
 #include "training/Loss.h"
+#include "training/TokenCorpus.h"
 #include "training/TokenScan.h"
 
 #include <algorithm>
@@ -15,20 +15,20 @@ using namespace tert::session;
 namespace {
 using Role = ArgumentDescription::Role;
 
-/// A file that is one long sequence of tokens of `width` bytes.
+/// Windows of long sequences of tokens.
 class TokenWindows : public BatchSource {
 public:
-  TokenWindows(TokenFile file, bool guessed, uint64_t seed, DataOrder order,
+  TokenWindows(TokenCorpus corpus, bool guessed, DataOrder order,
                const ArgumentDescription &tokens,
                const ArgumentDescription *labels, const Loss &loss)
-      : file(std::move(file)), guessed(guessed), stream(seed, "data.windows"),
-        order(order), tokens(tokens), labelInput(labels),
-        length(tokens.type.shape.back()), rows(tokens.type.elements() / length),
+      : corpus(std::move(corpus)), guessed(guessed), order(order),
+        tokens(tokens), labelInput(labels), length(tokens.type.shape.back()),
+        rows(tokens.type.elements() / length),
         window(static_cast<size_t>(length) + (labels ? 1 : 0)),
         ignored(loss.ignoreIndex) {}
 
   static Expected<std::unique_ptr<BatchSource>>
-  open(const std::string &path, DataFormat format, bool guessed, uint64_t seed,
+  open(const DataNames &names, DataFormat format, bool guessed, uint64_t seed,
        DataOrder order, const EntryDescription &entry, const Loss &loss) {
     const ArgumentDescription *tokens = nullptr;
     const ArgumentDescription *labels = entry.find(Role::Input, "labels");
@@ -57,31 +57,37 @@ public:
                    ", does not have the shape of '" + tokens->name + "', " +
                    toString(tokens->type) +
                    "; give batches in a .safetensors file");
-    Expected<TokenFile> file = TokenFile::open(path, format, guessed);
-    if (!file)
-      return file.takeError();
-    uint64_t count = file->count();
-    auto source = std::make_unique<TokenWindows>(
-        std::move(*file), guessed, seed, order, *tokens, labels, loss);
-    if (count < source->window)
-      return Error("'" + path + "' has " + std::to_string(count) +
-                   " tokens, fewer than one row of the batch needs (" +
-                   std::to_string(source->window) + ")");
-    if (order == DataOrder::Sequential && source->batches() == 0)
-      return Error("'" + path + "' has " + std::to_string(count) +
+    const int64_t length = tokens->type.shape.back();
+    Expected<TokenCorpus> corpus = TokenCorpus::open(
+        names, format, guessed, seed,
+        static_cast<size_t>(length) + (labels ? 1 : 0), length);
+    if (!corpus)
+      return corpus.takeError();
+    const uint64_t count = corpus->count();
+    auto source = std::make_unique<TokenWindows>(std::move(*corpus), guessed,
+                                                 order, *tokens, labels, loss);
+    if (order != DataOrder::Shuffled && source->batches() == 0)
+      return Error("'" + names.front() + "' has " + std::to_string(count) +
                    " tokens, fewer than a batch of " +
                    std::to_string(source->rows) + " windows side by side has");
     return std::unique_ptr<BatchSource>(std::move(source));
   }
 
   Error fill(uint64_t batch, EntryCall &call) override {
-    Expected<std::vector<uint64_t>> starts = readWindows(batch);
-    if (!starts)
-      return starts.takeError();
-    if (Error error = setWindows(call, tokens, *starts, 0))
+    Expected<std::vector<TokenCorpus::Place>> places = readWindows(batch);
+    if (!places)
+      return places.takeError();
+    if (Error error = setWindows(call, tokens, *places, 0))
       return error;
-    return labelInput ? setWindows(call, *labelInput, *starts, 1)
+    return labelInput ? setWindows(call, *labelInput, *places, 1)
                       : Error::success();
+  }
+
+  void prepare(uint64_t batch) const override {
+    for (int64_t row = 0; row < rows; ++row) {
+      const TokenCorpus::Place place = placeOf(batch, row);
+      place.file->prepare(place.start, window);
+    }
   }
 
   Expected<std::optional<uint64_t>> labels(uint64_t batch) override {
@@ -93,8 +99,9 @@ public:
     counted = static_cast<uint64_t>(rows) * (window - 1);
     if (!mayBeIgnored())
       return counted;
-    if (Expected<std::vector<uint64_t>> starts = readWindows(batch); !starts)
-      return starts.takeError();
+    if (Expected<std::vector<TokenCorpus::Place>> places = readWindows(batch);
+        !places)
+      return places.takeError();
     for (size_t i = 0; i < read.size(); ++i)
       if (i % window && read[i] == *ignored)
         --*counted;
@@ -111,21 +118,31 @@ public:
     }
     if (mayBeIgnored())
       scan.ignored = ignored;
-    return scanTokens(file, scan, stop);
+    std::vector<std::string> warnings;
+    for (const TokenFile &file : corpus.files()) {
+      Expected<std::vector<std::string>> found = scanTokens(file, scan, stop);
+      if (!found)
+        return found;
+      warnings.insert(warnings.end(), found->begin(), found->end());
+    }
+    return warnings;
   }
-  uint64_t bytesToScan() const override { return file.count() * file.width(); }
+  uint64_t bytesToScan() const override {
+    uint64_t bytes = 0;
+    for (const TokenFile &file : corpus.files())
+      bytes += file.count() * file.width();
+    return bytes;
+  }
 
   uint64_t batches() const override {
-    uint64_t windows =
-        (file.count() - (labelInput ? 1 : 0)) / static_cast<uint64_t>(length);
-    return windows / static_cast<uint64_t>(rows);
+    return corpus.windows() / static_cast<uint64_t>(rows);
   }
 
   std::string describe(uint64_t perStep) const override {
-    return formatCount(static_cast<double>(file.count())) +
-           (file.width() == 1 ? " bytes of text" : " tokens") +
-           (file.hasHeader() ? " after a header of llm.c" : "") + ", " +
-           std::to_string(rows) + " windows of " + std::to_string(length) +
+    return formatCount(static_cast<double>(corpus.count())) +
+           (corpus.isBytes() ? " bytes of text" : " tokens") +
+           corpus.describe() + ", " + std::to_string(rows) + " windows of " +
+           std::to_string(length) +
            (order == DataOrder::Sequential ? " a batch"
             : perStep == 1 ? " a step"
                            : " in each of " + std::to_string(perStep) +
@@ -133,27 +150,31 @@ public:
   }
 
 private:
-  /// Reads them into `read`, one after another; returns their positions.
-  Expected<std::vector<uint64_t>> readWindows(uint64_t batch) {
-    uint64_t positions = file.count() - window + 1;
-    std::vector<uint64_t> starts;
+  TokenCorpus::Place placeOf(uint64_t batch, int64_t row) const {
+    const uint64_t index =
+        batch * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
+    return order == DataOrder::Shuffled ? corpus.random(index)
+           : order == DataOrder::Epochs ? corpus.inEpochs(index)
+                                        : corpus.sequential(index);
+  }
+
+  /// Reads them into `read`, one after another; returns their places.
+  Expected<std::vector<TokenCorpus::Place>> readWindows(uint64_t batch) {
+    std::vector<TokenCorpus::Place> places;
     read.clear();
     for (int64_t row = 0; row < rows; ++row) {
-      uint64_t index =
-          batch * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
-      starts.push_back(order == DataOrder::Shuffled
-                           ? stream.below(positions, index)
-                           : index * static_cast<uint64_t>(length));
-      if (Error error = file.read(starts.back(), window, read))
+      places.push_back(placeOf(batch, row));
+      if (Error error =
+              places.back().file->read(places.back().start, window, read))
         return error;
     }
-    return starts;
+    return places;
   }
 
   /// Returns whether a token can be the ignored label.
   bool mayBeIgnored() const {
     return ignored && *ignored >= 0 &&
-           *ignored < int64_t(1) << (8 * file.width());
+           *ignored < int64_t(1) << (corpus.isBytes() ? 8 : 32);
   }
 
   template <typename T> void copyWindows(size_t shift) {
@@ -165,8 +186,9 @@ private:
   }
 
   Error setWindows(EntryCall &call, const ArgumentDescription &input,
-                   const std::vector<uint64_t> &starts, size_t shift) {
-    if (Error error = checkRange(input, starts, shift))
+                   const std::vector<TokenCorpus::Place> &places,
+                   size_t shift) {
+    if (Error error = checkRange(input, places, shift))
       return error;
     switch (input.type.dtype) {
     case TERT_I64:
@@ -193,20 +215,21 @@ private:
   }
 
   Error checkRange(const ArgumentDescription &input,
-                   const std::vector<uint64_t> &starts, size_t shift) const {
+                   const std::vector<TokenCorpus::Place> &places,
+                   size_t shift) const {
     const std::pair<int64_t, int64_t> range = rangeOf(input);
-    for (size_t row = 0; row < starts.size(); ++row)
+    for (size_t row = 0; row < places.size(); ++row)
       for (size_t i = 0; i < static_cast<size_t>(length); ++i) {
         int64_t token = read[row * window + shift + i];
         if (token < range.first || token >= range.second)
-          return outsideVocabulary(file, starts[row] + shift + i, token, range);
+          return outsideVocabulary(*places[row].file,
+                                   places[row].start + shift + i, token, range);
       }
     return Error::success();
   }
 
-  TokenFile file;
+  TokenCorpus corpus;
   bool guessed; ///< Width of tokens was guessed.
-  RandomStream stream;
   DataOrder order;
   const ArgumentDescription &tokens;
   const ArgumentDescription *labelInput;
@@ -219,7 +242,7 @@ private:
 } // namespace
 
 Expected<std::unique_ptr<BatchSource>> tert::training::openTokenWindows(
-    const std::string &path, DataFormat format, bool guessed, uint64_t seed,
+    const DataNames &names, DataFormat format, bool guessed, uint64_t seed,
     DataOrder order, const EntryDescription &entry, const Loss &loss) {
-  return TokenWindows::open(path, format, guessed, seed, order, entry, loss);
+  return TokenWindows::open(names, format, guessed, seed, order, entry, loss);
 }

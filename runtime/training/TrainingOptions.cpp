@@ -5,8 +5,6 @@
 
 #include "support/Json.h"
 
-#include <filesystem>
-
 using namespace tert;
 using namespace tert::session;
 using namespace tert::training;
@@ -24,18 +22,19 @@ static constexpr char ranksKey[] = "ranks with data";
 
 std::string training::settingsAsJson(const TrainingOptions &options,
                                      double rate, uint64_t shares) {
-  std::error_code code;
-  auto dataBytes = std::filesystem::file_size(options.data, code);
-  ordered_json run = {{"--steps", options.steps},
-                      {"--lr", rate},
-                      {"--warmup", options.warmup},
-                      {"--schedule", static_cast<int>(options.schedule)},
-                      {"--min-lr", options.minimumRate},
-                      {"bytes of --data", code ? 0 : dataBytes}};
+  ordered_json run = {
+      {"--steps", options.steps},
+      {"--lr", rate},
+      {"--warmup", options.warmup},
+      {"--schedule", static_cast<int>(options.schedule)},
+      {"--min-lr", options.minimumRate},
+      {"bytes of --data", bytesOfData(options.data, options.format)}};
   if (options.schedule == Schedule::Kind::WarmupStableDecay)
     run["--decay-steps"] = options.decaySteps;
   for (const Schedule::Point &point : options.schedulePoints)
     run["--schedule-file"].push_back({point.step, point.factor});
+  if (options.order == DataOrder::Epochs)
+    run["--order"] = "epochs";
   if (options.accumulate > 1)
     run[microbatchesKey] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)

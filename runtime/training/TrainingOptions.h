@@ -45,8 +45,9 @@ struct TrainingOptions {
   /// True if the user chose the seed: it must then be that of the checkpoint.
   bool seedGiven = false;
 
-  std::string data; ///< A file, in `format` (training/Data.h).
+  DataNames data; ///< In `format` (training/Data.h).
   DataFormat format = DataFormat::Auto;
+  DataOrder order = DataOrder::Shuffled; ///< Not Sequential.
 
   uint64_t steps = 0; ///< Number of steps of the entire run, including those
                       ///< before `resume`.

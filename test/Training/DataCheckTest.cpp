@@ -72,7 +72,7 @@ protected:
                 std::to_string(ids.size() * 16) + "]}";
     writeText(folder / "b.safetensors",
               safetensors(header + "}", bytesOf(ids) + bytesOf(labels)));
-    auto source = openTensorBatches(folder / "b.safetensors", entry, loss);
+    auto source = openTensorBatches({folder / "b.safetensors"}, entry, loss);
     EXPECT_TRUE(source) << source.takeError().message();
     return source ? std::move(*source) : nullptr;
   }

@@ -107,6 +107,8 @@ private:
       return void(result.insert(result.begin(), "--version"));
     const std::string flag = (name.size() == 1 ? "-" : "--") + name;
     given.push_back(&option);
+    list = option.get_expected_max() > 1;
+    listFlag = flag;
     if (option.get_items_expected_max() == 0)
       return result.push_back(value ? flag + "=" + *value : flag);
     if (!value && rest.empty())
@@ -128,7 +130,7 @@ private:
         throw UsageError("in '" + settingsFile +
                          "': " + explainUnknown(setting.name));
       if (isArgument
-              ? hasArgument
+              ? numArguments > 0
               : std::find(given.begin(), given.end(), option) != given.end())
         continue;
       const std::string flag = "--" + setting.name;
@@ -142,6 +144,13 @@ private:
           result.push_back(value);
       }
     }
+  }
+
+  size_t countArguments() const {
+    size_t count = 0;
+    for (const CLI::Option *option : command->get_options())
+      count += option->get_positional();
+    return count;
   }
 
   bool isPositional(const std::string &name) const {
@@ -166,8 +175,12 @@ private:
                          didYouMean(argument, names) +
                          " The commands are: " + listCommands());
       }
+    } else if (list && numArguments == countArguments()) {
+      // One more value, as where a shell has expanded a glob.
+      result.insert(result.end(), {listFlag, argument});
+      return;
     } else {
-      hasArgument = true;
+      ++numArguments;
     }
     result.push_back(argument);
   }
@@ -203,7 +216,10 @@ private:
   std::deque<std::string> rest;
   std::vector<std::string> result;
   std::vector<const CLI::Option *> given;
-  bool hasArgument = false;
+  size_t numArguments = 0; ///< Of the command, without a dash.
+  /// The newest option, if it takes any number of values.
+  bool list = false;
+  std::string listFlag;
   std::string settingsFile; ///< Of --config.
 };
 } // namespace

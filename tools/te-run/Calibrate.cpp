@@ -121,11 +121,15 @@ void warn(const CalibrateOptions &options, const Description &description) {
 }
 
 Error calibrate(const CalibrateOptions &options) {
-  if (Error error = checkOverwrite(
-          options.output,
-          {options.sensitivity.data, options.checkpoint,
-           options.setup.initialization.weights, options.setup.artifact},
-          "-o", isCalibration))
+  std::vector<std::string> inputs = {options.checkpoint,
+                                     options.setup.initialization.weights,
+                                     options.setup.artifact};
+  Expected<std::vector<std::string>> files =
+      filesOf(options.sensitivity.data, options.sensitivity.format);
+  if (!files)
+    return files.takeError();
+  inputs.insert(inputs.end(), files->begin(), files->end());
+  if (Error error = checkOverwrite(options.output, inputs, "-o", isCalibration))
     return error;
   Expected<std::unique_ptr<Session>> session = options.setup.open();
   if (!session)

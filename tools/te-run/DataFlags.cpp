@@ -9,12 +9,15 @@ using namespace tert;
 using training::DataFormat;
 
 CLI::Option *run::addDataFlag(CLI::App &command, const std::string &flag,
-                              std::string &path) {
+                              training::DataNames &names) {
   return command
-      .add_option(flag, path,
+      .add_option(flag, static_cast<std::vector<std::string> &>(names),
                   "Text, a token stream (.bin), or batches (.safetensors); "
                   "text is read as bytes, batches are tensors named after the "
-                  "inputs, batches along the first dimension")
+                  "inputs, batches along the first dimension. A file, a "
+                  "folder, or a glob in quotes; may be repeated, with :WEIGHT "
+                  "behind each for its share of the rows (wiki.bin:0.7)")
+      ->allow_extra_args(false)
       ->type_name("FILE");
 }
 

@@ -18,7 +18,7 @@ class Option;
 namespace tert::run {
 
 CLI::Option *addDataFlag(CLI::App &command, const std::string &flag,
-                         std::string &path);
+                         training::DataNames &names);
 /// Adds the flag for the format of the file given by the flag `data`.
 CLI::Option *addFormatFlag(CLI::App &command, const std::string &flag,
                            const std::string &data,

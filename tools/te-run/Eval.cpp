@@ -69,7 +69,8 @@ Error agreeOnOptions(const EvalOptions &options, const Evaluation &evaluation,
                      Job *job) {
   if (!job)
     return Error::success();
-  Expected<std::string> data = digestOf(options.evaluation.data);
+  Expected<std::string> data =
+      digestOfData(options.evaluation.data, options.evaluation.format);
   if (!data)
     return data.takeError();
   nlohmann::ordered_json settings = {

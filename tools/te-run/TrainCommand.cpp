@@ -439,6 +439,12 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   addDataFlag(*command, "--data", training.data)->required();
   addFormatFlag(*command, "--tokens", "--data and --eval-data",
                 training.format);
+  addChoice<DataOrder>(
+      *command, "--order", training.order,
+      {{"random", DataOrder::Shuffled}, {"epochs", DataOrder::Epochs}},
+      "Windows of a stream of tokens: each drawn on its own, "
+      "the default, or every one once in each epoch, in "
+      "another order in each");
   command
       ->add_option("--steps", training.steps,
                    "Steps of the entire run, those before --resume included")
@@ -475,7 +481,7 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   cli::makeCommon(*command, {"--devices", "--lr", "--warmup", "--schedule",
                              "--clip", "--eval-data", "--checkpoint",
                              "--resume", "--metrics", "--plot"});
-  for (const char *flag : {"--tokens", "--accumulate", "--calibrate",
+  for (const char *flag : {"--tokens", "--order", "--accumulate", "--calibrate",
                            "--max-skipped-steps", "--stop-on-divergence"})
     command->get_option(flag)->group("Steps and data");
   command->footer(

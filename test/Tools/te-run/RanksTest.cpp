@@ -544,9 +544,7 @@ TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
   EXPECT_CONTAINS(result.error, "training continues");
   std::vector<std::string> names;
   for (const auto &entry : fs::directory_iterator(folder / "run"))
-    if (entry.path().filename() != ".lock" &&
-        entry.path().filename() != "run.toml" &&
-        entry.path().filename() != "metrics.jsonl")
+    if (!isRecord(entry.path().filename().string()))
       names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"step-00000002", "step-00000004",

@@ -34,9 +34,7 @@ protected:
     std::set<std::string> names;
     std::error_code code; // The folder may not be there yet.
     for (const auto &entry : fs::directory_iterator(folder / run, code))
-      if (entry.path().filename() != ".lock" &&
-          entry.path().filename() != "run.toml" &&
-          entry.path().filename() != "metrics.jsonl")
+      if (!isRecord(entry.path().filename().string()))
         names.insert(entry.path().filename().string());
     return names;
   }

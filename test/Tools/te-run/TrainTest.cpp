@@ -4,6 +4,7 @@
 #include "Tool.h"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
@@ -296,4 +297,75 @@ TEST_F(Train, RecordsThatCannotBeWritten) {
       "cannot make the checkpoint folder");
   EXPECT_FAILS(train("toy", {"--steps", "1", "--checkpoint", "/proc/run"}),
                "cannot make the checkpoint folder");
+}
+
+TEST_F(Train, SeveralFiles) {
+  std::filesystem::create_directories(folder / "shards");
+  std::vector<uint16_t> letters;
+  for (int i = 0; i < 3000; ++i)
+    letters.push_back(static_cast<uint16_t>('a' + i % 26));
+  const std::string one = folder / "shards/1.bin",
+                    two = folder / "shards/2.bin";
+  writeText(one, bytesOf(letters));
+  writeText(two, bytesOf(letters));
+  const std::vector<std::string> settings = {"--steps", "12", "--lr", "2"};
+  auto run = [&](std::vector<std::string> data, std::vector<std::string> more) {
+    data.insert(data.begin(), {"train", toyPath("toy"), "--data"});
+    data.insert(data.end(), settings.begin(), settings.end());
+    data.insert(data.end(), more.begin(), more.end());
+    return teRun(data);
+  };
+  auto bits = [&](const std::string &name) {
+    return payloadOf(folder / (name + "/" + checkpointName(12)));
+  };
+  // A folder, its files as a shell expands a glob, and a glob are the same.
+  Result all = run({folder / "shards"}, {"--checkpoint", folder / "folder"});
+  ASSERT_EQ(all.code, 0) << all.error;
+  EXPECT_CONTAINS(all.out, "6.00k tokens in 2 files, 4 windows of 16 a step");
+  ASSERT_EQ(run({one, two}, {"--checkpoint", folder / "list"}).code, 0);
+  ASSERT_EQ(
+      run({folder / "shards/*.bin"}, {"--checkpoint", folder / "glob"}).code,
+      0);
+  EXPECT_EQ(bits("folder"), bits("list"));
+  EXPECT_EQ(bits("folder"), bits("glob"));
+
+  // Stopped and continued: the same bits; other files or weights: refused.
+  for (std::vector<std::string> more :
+       {std::vector<std::string>{}, {"--order", "epochs"}}) {
+    const std::string name = more.empty() ? "random" : "epochs";
+    std::vector<std::string> whole = more, cut = more, rest = more;
+    whole.insert(whole.end(), {"--checkpoint", folder / (name + "-whole")});
+    cut.insert(cut.end(), {"--checkpoint", folder / name, "--stop-after", "5"});
+    rest.insert(rest.end(), {"--checkpoint", folder / name, "--resume"});
+    ASSERT_EQ(run({one, two}, whole).code, 0);
+    ASSERT_EQ(run({one, two}, cut).code, 0);
+    ASSERT_EQ(run({one, two}, rest).code, 0);
+    EXPECT_EQ(bits(name), bits(name + "-whole"));
+  }
+  EXPECT_NE(bits("random"), bits("epochs"));
+  EXPECT_FAILS(run({one}, {"--checkpoint", folder / "random", "--resume"}),
+               "data: \"2 files, ");
+  Result weighted = run({one + ":3", two + ":1"}, {"--stop-after", "1"});
+  EXPECT_EQ(weighted.code, 0) << weighted.error;
+  EXPECT_FAILS(run({one + ":3", two}, {}), "give all data one");
+  EXPECT_FAILS(run({one + ":3", two + ":1"}, {"--order", "epochs"}),
+               "cannot have a weight");
+  EXPECT_FAILS(run({folder / "none/*.bin"}, {}), "no file matches");
+  // An id outside the vocabulary is found in any of them.
+  letters.assign(letters.size(), 1);
+  writeText(one, bytesOf(letters));
+  letters[700] = 122;
+  writeText(two, bytesOf(letters));
+  EXPECT_FAILS(teRun({"train", toyPath("small_range"), "--data",
+                      folder / "shards", "--steps", "1"}),
+               "token 122 at byte 1400 of '" + two + "'");
+  writeText(folder / "shards/3.safetensors", "x");
+  EXPECT_FAILS(run({folder / "shards"}, {}), "give one kind of data");
+}
+
+TEST_F(Train, RecordsOfTextAreRefusedWithWhatTokenizesThem) {
+  writeText(folder / "text", "{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
+  EXPECT_FAILS(train("toy", {"--steps", "1"}),
+               "JSON lines, a record in each, no text and no stream of tokens: "
+               "tokenize it with 'python3 -m temlir_data tokenize FILE");
 }
