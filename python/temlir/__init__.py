@@ -7,7 +7,7 @@ import importlib
 from .errors import CompileError, TemlirError
 
 # The tools and the compiler do not require torch.
-_HOMES = {"CompiledModule": "module", "compile": "module"}
+_HOMES = {"CompiledModule": "module", "compile": "module", "convert": "module"}
 
 __all__ = ["CompileError", "TemlirError", *_HOMES]
 

@@ -35,7 +35,7 @@ class CompiledModule(torch.nn.Module):
         object.__setattr__(self, "original", module)
         self._options = dict(options)
         self._limit = limit
-        # Shared by blocks that are alike.
+        # By graph: blocks that are alike share them.
         self._programs = {} if programs is None else programs
         self._calls = {}
         self._states = {}
@@ -43,7 +43,9 @@ class CompiledModule(torch.nn.Module):
 
     def forward(self, *args, **kwargs):
         tensors, constants, structure = flatten(args, kwargs)
-        call_of = self._call_of(tensors, constants, structure, args, kwargs)
+        call_of = self._calls.get(self._key(tensors, constants, structure))
+        if call_of is None:
+            call_of = self._compile(tensors, args, kwargs)
         return call_of(tensors)
 
     def fp8_state(self):
@@ -95,29 +97,28 @@ class CompiledModule(torch.nn.Module):
         drops = self.training and has_dropout(self.original)
         return shapes, constants, structure, drops
 
-    def _call_of(self, tensors, constants, structure, args, kwargs):
-        key = self._key(tensors, constants, structure)
-        found = self._calls.get(key)
-        if found is None:
-            found = self._calls[key] = self._compile(key, tensors, args, kwargs)
-        return found
-
-    def _compile(self, key, tensors, args, kwargs):
-        device = self._device(tensors)
-        if key not in self._programs:
-            if len(self._programs) >= self._limit:
-                raise TemlirError(self._describe_limit(key))
-            self._programs[key] = trace(
-                self.original, args, kwargs, self._options, device
-            )
-        traced = self._programs[key]
+    def bind(self, args, kwargs, traced):
+        """Has calls with arguments like these run the program of `traced`."""
+        key = self._key(*flatten(args, kwargs))
         fingerprint = traced.program.description["fingerprint"]
         if fingerprint not in self._states:
-            states = States(traced.program, device)
+            states = States(traced.program, traced.program.device)
             if fingerprint in self._loaded:
                 states.load(self._loaded.pop(fingerprint))
             self._states[fingerprint] = states
-        return _Call(self.original, traced, self._states[fingerprint])
+        call_of = _Call(self.original, traced, self._states[fingerprint])
+        self._calls[key] = call_of
+        return call_of
+
+    def _compile(self, tensors, args, kwargs):
+        key = self._key(*flatten(args, kwargs))
+        if len(self._calls) >= self._limit:
+            raise TemlirError(self._describe_limit(key))
+        device = self._device(tensors)
+        traced = trace(
+            self.original, args, kwargs, self._options, device, self._programs
+        )
+        return self.bind(args, kwargs, traced)
 
     def _device(self, tensors):
         """Where the module and its inputs are."""
@@ -134,7 +135,7 @@ class CompiledModule(torch.nn.Module):
         return device
 
     def _describe_limit(self, key):
-        known = "\n  ".join(_describe(other) for other in self._programs)
+        known = "\n  ".join(_describe(other) for other in self._calls)
         return (
             f"{type(self.original).__name__} is called with {_describe(key)}, but has "
             f"been compiled for {self._limit} other calls:\n  {known}\nPad the inputs "
@@ -183,6 +184,40 @@ class _Call:
         return self.traced.result(call(self.bound, inputs, parameters))
 
 
+def convert(model, **options):
+    """Compiles the repeated blocks of a model, each once: the children of every
+    ModuleList and Sequential that has at least two of one class are replaced, in
+    place, by compiled modules. The program of one serves all whose graphs are equal.
+    Takes the options of `compile`, and returns `model`. Its parameters and their
+    names stay. Raises TemlirError if there are no such blocks."""
+    chosen, limit = _choose(**options)
+    programs, count = {}, 0
+    for container in list(model.modules()):
+        if not isinstance(container, torch.nn.ModuleList | torch.nn.Sequential):
+            continue
+        classes = [type(child) for child in container]
+        for i, child in enumerate(container):
+            if classes.count(type(child)) > 1 and any(True for _ in child.parameters()):
+                container[i] = CompiledModule(child, chosen, limit, programs)
+                count += 1
+    if not count:
+        raise TemlirError(
+            f"{type(model).__name__} has no ModuleList or Sequential of blocks of one "
+            "class; compile it as a whole, or its parts"
+        )
+    return model
+
+
+def _choose(*, precision="fp8", recipe=None, policy=None, limit=_LIMIT, options=None):
+    """te-compile's options, and the limit."""
+    chosen = {"precision": precision}
+    if recipe is not None:
+        chosen["recipe"] = recipe
+    if policy is not None:
+        chosen["policy"] = policy
+    return {**chosen, **(options or {})}, limit
+
+
 def _describe(key):
     tensors, constants, _, dropout = key
     texts = [
@@ -193,16 +228,7 @@ def _describe(key):
     return ", ".join(texts) + (" with dropout" if dropout else "")
 
 
-def compile(
-    module,
-    example_inputs=None,
-    *,
-    precision="fp8",
-    recipe=None,
-    policy=None,
-    limit=_LIMIT,
-    options=None,
-):
+def compile(module, example_inputs=None, **options):
     """A module that computes what `module` does, in FP8, by a compiled program.
 
     module          a torch.nn.Module, on a CPU or a Hopper GPU, its parameters in
@@ -217,16 +243,10 @@ def compile(
     limit           the number of shapes that are compiled at most
     options         further options of te-compile by name, {"fp8-layers": "all"}
 
-    The result shares its parameters with `module`. Raises CompileError, with all
+    All but the first two by name. The result shares its parameters with `module`. Raises CompileError, with all
     that the compiler does not support in one message, and TemlirError.
     """
-    chosen = {"precision": precision}
-    if recipe is not None:
-        chosen["recipe"] = recipe
-    if policy is not None:
-        chosen["policy"] = policy
-    chosen.update(options or {})
-    compiled = CompiledModule(module, chosen, limit)
+    compiled = CompiledModule(module, *_choose(**options))
     if example_inputs is not None:
         args, kwargs = (), {}
         if isinstance(example_inputs, torch.Tensor):
@@ -235,6 +255,5 @@ def compile(
             kwargs = example_inputs
         else:
             args = tuple(example_inputs)
-        tensors, constants, structure = flatten(args, kwargs)
-        compiled._call_of(tensors, constants, structure, args, kwargs)
+        compiled._compile(flatten(args, kwargs)[0], args, kwargs)
     return compiled

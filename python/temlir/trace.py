@@ -3,6 +3,7 @@
 """From a module and the arguments of a call to a program."""
 
 import copy
+import hashlib
 import os
 import re
 import tempfile
@@ -81,18 +82,23 @@ def boundary_of(module):
     )
 
 
-def trace(module, args, kwargs, options, device):
-    """Exports the module for these arguments and compiles it."""
+def trace(module, args, kwargs, options, device, programs):
+    """The module for these arguments: exported, and compiled unless `programs` has
+    the program of the same graph, by its digest, of another module."""
     options = {"target": target_of(device), **options}
     with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
+        model = os.path.join(folder, f"{type(module).__name__}.onnx")
         artifact = os.path.join(folder, "program.so")
-        result = build(module, args, kwargs, options, artifact)
-        return load(module, artifact, result, device)
+        result = export(module, args, kwargs, model)
+        key = result["digest"], device
+        if key not in programs:
+            compile_model(module, model, options, artifact)
+            programs[key] = Program(artifact, device)
+        return bind(module, programs[key], result)
 
 
-def load(module, artifact, result, device):
-    """The artifact that `build` wrote and returned `result` for, on a device."""
-    program = Program(artifact, device)
+def bind(module, program, result):
+    """A program as a module's call; `result` is that of `export`."""
     own = dict(module.named_parameters(remove_duplicate=False))
     given = [value.name for value in program.inputs][: len(result["inputs"])]
     unknown = [value.name for value in program.parameters if value.name not in own]
@@ -104,8 +110,9 @@ def load(module, artifact, result, device):
     return Traced(program, result)
 
 
-def build(module, args, kwargs, options, artifact):
-    """Writes the artifact; returns what `load` needs of the call."""
+def export(module, args, kwargs, model):
+    """Writes the model file; returns what `bind` needs of the call, and a digest of
+    the file, which has no values of parameters."""
     # A machine that only loads programs needs no ONNX.
     from temlir_export import ExportError, export_onnx
 
@@ -130,15 +137,6 @@ def build(module, args, kwargs, options, artifact):
     clone.forward = types.MethodType(forward, clone)
     examples = tuple(_example(tensor) for tensor in tensors)
     names = _input_names(args, kwargs)
-    dropout = has_dropout(module)
-    options = {
-        "entry": "forward,forward_saving",
-        "init": "normal:0.02",
-        "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
-        **options,
-    }
-    folder = os.path.dirname(artifact)
-    model = os.path.join(folder, f"{type(module).__name__}.onnx")
     # The program has its own types, whatever the caller's autocast does.
     with (
         torch.autocast("cpu", enabled=False),
@@ -155,16 +153,32 @@ def build(module, args, kwargs, options, artifact):
                 model,
                 input_names=names,
                 weights="absent",
-                dropout=dropout,
+                dropout=has_dropout(module),
                 allow_unused=True,
             )
         except ExportError as error:
             raise CompileError(str(error)) from error
+    with open(model, "rb") as file:
+        found["digest"] = hashlib.sha256(file.read()).hexdigest()
+    return {"inputs": names, **found}
+
+
+def compile_model(module, model, options, artifact):
+    """Compiles the file that `export` wrote."""
+    options = {
+        # Weights of one product would be copied beside each other in every call;
+        # in FP8 their quantization does that in passing.
+        "merge-linears": "true" if options["precision"] == "fp8" else "false",
+        "entry": "forward,forward_saving",
+        "init": "normal:0.02",
+        "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
+        **options,
+    }
     try:
         compile_file(model, artifact, options)
     except CompileError as error:
-        raise CompileError(str(error).replace(folder + os.sep, "")) from None
-    return {"inputs": names, **found}
+        folder = os.path.dirname(model) + os.sep
+        raise CompileError(str(error).replace(folder, "")) from None
 
 
 def _shapes_of(module):

@@ -19,7 +19,8 @@ from temlir_models import Block, error, torch
 
 import temlir
 from temlir import trace
-from temlir.module import CompiledModule, flatten
+from temlir.module import CompiledModule
+from temlir.program import Program
 
 # name: (batch, length, width, heads, dtype, precision)
 CASES = {
@@ -55,9 +56,9 @@ def prepare(folder):
         }
         if precision != "fp8":
             del options["fp8-layers"]
-        result = trace.build(
-            model_of(case), (input_of(case),), {}, options, name + ".so"
-        )
+        model = model_of(case)
+        result = trace.export(model, (input_of(case),), {}, name + ".onnx")
+        trace.compile_model(model, name + ".onnx", options, name + ".so")
         with open(name + ".pickle", "wb") as file:
             pickle.dump(result, file)
         print(f"{case}: {name}.so")
@@ -70,10 +71,8 @@ def load(folder, case):
         result = pickle.load(file)
     model, x = model_of(case, "cuda"), input_of(case, "cuda")
     compiled = CompiledModule(model, {})
-    tensors, constants, structure = flatten((x,), {})
-    compiled._programs[compiled._key(tensors, constants, structure)] = trace.load(
-        model, os.path.abspath(name + ".so"), result, x.device
-    )
+    program = Program(os.path.abspath(name + ".so"), x.device)
+    compiled.bind((x,), {}, trace.bind(model, program, result))
     return model, compiled, x
 
 

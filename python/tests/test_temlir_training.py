@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from temlir_models import batch, block, require_compiler, torch
+from temlir_models import Block, batch, block, require_compiler, torch
 
 import temlir
 
@@ -50,6 +50,68 @@ class DataParallel(unittest.TestCase):
         for name, expected in model.state_dict().items():
             self.assertTrue(torch.equal(found[0][name], found[1][name]), name)
             torch.testing.assert_close(found[0][name], expected, rtol=1e-4, atol=1e-6)
+
+
+class Blocks(unittest.TestCase):
+    """temlir.convert."""
+
+    class Model(torch.nn.Module):
+        def __init__(self, blocks):
+            super().__init__()
+            self.table = torch.nn.Embedding(32, 64)
+            self.blocks = torch.nn.ModuleList(blocks)
+            self.head = torch.nn.Linear(64, 32)
+
+        def forward(self, ids):
+            x = self.table(ids)
+            for one in self.blocks:
+                x = one(x)
+            return self.head(x)
+
+    def programs_of(self, blocks):
+        """The number of programs of a converted model whose results are checked."""
+        model = self.Model(blocks)
+        ids = torch.arange(32).view(2, 16)
+        parameters = list(model.parameters())
+        names = list(model.state_dict())
+        expected = torch.autograd.grad(model(ids).square().sum(), parameters)
+        converted = temlir.convert(model, precision="f32")
+        self.assertIs(converted, model)
+        self.assertEqual(list(model.state_dict()), names)
+        found = torch.autograd.grad(model(ids).square().sum(), parameters)
+        for a, b in zip(found, expected):
+            torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)
+        compiled = [m for m in model.modules() if isinstance(m, temlir.CompiledModule)]
+        self.assertEqual(len(compiled), len(blocks))
+        return len({id(c.program) for m in compiled for c in m._calls.values()})
+
+    def test_equal_blocks_share_a_program(self):
+        self.assertEqual(self.programs_of([Numbered(i, 1) for i in range(3)]), 1)
+
+    def test_other_graphs_do_not(self):
+        self.assertEqual(self.programs_of([Numbered(i, 1 + i // 2) for i in range(3)]), 2)
+
+    def test_fp8_scales_are_of_each_block(self):
+        model = temlir.convert(self.Model([Numbered(i, 1) for i in range(2)]))
+        model(torch.arange(32).view(2, 16)).square().sum().backward()
+        first, second = (next(iter(b.fp8_state().values())) for b in model.blocks)
+        self.assertFalse(torch.equal(first["fp8.scales"], second["fp8.scales"]))
+
+    def test_nothing_to_convert(self):
+        with self.assertRaisesRegex(temlir.TemlirError, "Linear has no ModuleList"):
+            temlir.convert(torch.nn.Linear(16, 16))
+
+
+class Numbered(torch.nn.Module):
+    """A block that knows its place, which its graph may depend on."""
+
+    def __init__(self, place, divisor):
+        super().__init__()
+        self.place, self.divisor = place, divisor
+        self.inner = Block()
+
+    def forward(self, x):
+        return self.inner(x) / self.divisor
 
 
 class Llama(unittest.TestCase):
