@@ -103,15 +103,14 @@ static Error takeEstimate(StringRef file, const Object &parent, StringRef field,
 }
 
 /// {"amax": x, "flushed": share}
-static Error takeOperand(StringRef file, const Object &parent,
-                         StringRef field) {
+static Error takeOperand(StringRef file, const Object &parent, StringRef field,
+                         Calibration::Tensor &tensor) {
   Object operand(file, parent.pathOf(field));
-  double ignored;
   if (Error failure = operand.take(parent.at(field), {"amax", "flushed"}))
     return failure;
-  if (Error failure = operand.number("amax", 0, kMost, ignored))
+  if (Error failure = operand.number("amax", 0, kMost, tensor.amax))
     return failure;
-  return operand.number("flushed", 0, 1, ignored);
+  return operand.number("flushed", 0, 1, tensor.flushed);
 }
 
 static Error takeProduct(StringRef file, const json::Value &value,
@@ -145,8 +144,9 @@ static Error takeProduct(StringRef file, const json::Value &value,
   std::optional<StringRef> layer = object.at("layer").getAsString();
   if (!layer || layer->empty())
     return object.error("layer", "is not the name of a layer");
+  Calibration::Layer &known = layers[*layer];
   std::optional<Calibration::Product> &slot =
-      layers[*layer].products[static_cast<unsigned>(*role)];
+      known.products[static_cast<unsigned>(*role)];
   if (slot)
     return object.error("", "is a second " + stringifyMatmulRole(*role) +
                                 " of the layer '" + Object::printable(*layer) +
@@ -155,9 +155,14 @@ static Error takeProduct(StringRef file, const json::Value &value,
   if (Error failure =
           object.number("relative_error", 0, kMost, product.relativeError))
     return failure;
-  for (StringRef operand : operands)
-    if (Error failure = takeOperand(file, object, operand))
+  // All products of a layer say the same of a tensor.
+  static constexpr StringRef kTensors[] = {"input", "weight", "grad_output"};
+  for (StringRef operand : operands) {
+    const auto place = llvm::find(kTensors, operand) - std::begin(kTensors);
+    if (Error failure =
+            takeOperand(file, object, operand, known.tensors[place].emplace()))
       return failure;
+  }
   if (role != MatmulRole::Fprop)
     return object.number("bias", -kMost, kMost, product.bias);
   double firstOrder;
@@ -231,6 +236,17 @@ Expected<Calibration> Calibration::read(StringRef path) {
     return llvm::createStringError("calibration: " +
                                    llvm::toString(buffer.takeError()));
   return parse((*buffer)->getBuffer(), path);
+}
+
+std::string mlir::te::formatQuality(double share) {
+  double percent = 100 * share;
+  if (percent > 0) {
+    const double unit = std::pow(10, std::floor(std::log10(percent)) - 2);
+    percent = std::ceil(percent / unit) * unit;
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g%%", percent);
+  return text;
 }
 
 Expected<double> mlir::te::parseQuality(StringRef text) {

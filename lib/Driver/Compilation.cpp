@@ -12,6 +12,7 @@
 #include "Plugins.h"
 #include "TrainingRules.h"
 #include "Weights.h"
+#include "te/Analysis/Calibration.h"
 #include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
@@ -391,6 +392,14 @@ LogicalResult Compilation::runGraph(CostModelAttrInterface &costs) {
     report->addProgram(*model.module);
   else if (report)
     report->addCosts(*model.module);
+  if (report && !options.graph.calibration.empty()) {
+    // te-partition has read it.
+    llvm::Expected<Calibration> calibration =
+        Calibration::read(options.graph.calibration);
+    if (!calibration)
+      return error(context) << llvm::toString(calibration.takeError());
+    report->addCalibration(std::move(*calibration));
+  }
   costs = dyn_cast_if_present<CostModelAttrInterface>(
       (*model.module)->removeAttr(kCostsAttr));
   recordParameterTypes();

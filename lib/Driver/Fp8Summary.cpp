@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Support/ListNames.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -43,5 +44,8 @@ std::string mlir::te::describeFp8(const Report &report,
     os << "; " << (isTraining ? "a step" : entry) << " is predicted to take "
        << llvm::formatv("{0:f2} ms, in bf16 {1:f2} ms", times->seconds * 1e3,
                         times->highSeconds * 1e3);
+  if (products.addsToLoss)
+    os << llvm::formatv("; FP8 is predicted to add {0} % to the loss",
+                        llvm::format("%.2g", 100 * *products.addsToLoss));
   return text;
 }

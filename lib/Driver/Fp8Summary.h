@@ -12,7 +12,8 @@
 namespace mlir::te {
 
 /// What FP8 does: "12 of 15 products in FP8, 93 % of the operations (in bf16:
-/// 'head'); a step is predicted to take 25.00 ms, in bf16 33.10 ms".
+/// 'head'); a step is predicted to take 25.00 ms, in bf16 33.10 ms; FP8 is
+/// predicted to add 0.08 % to the loss".
 std::string describeFp8(const Report &report, const CompileOptions &options);
 
 } // namespace mlir::te

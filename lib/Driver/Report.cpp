@@ -4,6 +4,7 @@
 #include "te/Driver/Report.h"
 
 #include "Report/ReportWriter.h"
+#include "te/Analysis/Calibration.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Planning/MemorySummary.h"
@@ -95,6 +96,9 @@ private:
       append(entry.figures, key.lower() + " " + value.str() + " us");
     else if (key == "Figures" || key == "range" || key == "calibration")
       append(entry.figures, value);
+    // In a table of its own.
+    else if (key == "fp8Quality")
+      return;
     // Sentences stand for themselves, figures need their name.
     else if (key == "Remark" || key == "Reason")
       append(entry.text, value);
@@ -133,6 +137,10 @@ void Report::addProgram(ModuleOp module) {
   program->graphs = collectGraphs(module);
 }
 
+void Report::addCalibration(Calibration known) {
+  calibration = std::make_unique<Calibration>(std::move(known));
+}
+
 void Report::addPlan(const Plan &plan) { program->plan = &plan; }
 
 //===----------------------------------------------------------------------===//
@@ -144,6 +152,7 @@ static constexpr StringRef kProducts = "te-partition";
 
 Report::Products Report::getProducts() const {
   Products products;
+  llvm::StringSet<> inFp8; // layers, which several entries may have
   for (const Entry &entry : entries) {
     if (entry.category != kProducts || entry.shape.empty())
       continue;
@@ -151,6 +160,14 @@ Report::Products Report::getProducts() const {
     products.fp8 += entry.passed;
     products.flops += entry.flops;
     products.fp8Flops += entry.passed ? entry.flops : 0;
+    if (const Calibration::Layer *layer =
+            calibration && entry.passed && entry.product == "fprop"
+                ? calibration->find(entry.path)
+                : nullptr;
+        layer && inFp8.insert(entry.path).second)
+      if (const Calibration::Product *fprop = layer->find(MatmulRole::Fprop))
+        products.addsToLoss = products.addsToLoss.value_or(0) +
+                              fprop->lossIncrease / calibration->getLoss();
     if (entry.passed || llvm::is_contained(products.high, entry.path))
       continue;
     if (products.high.empty())
@@ -276,6 +293,37 @@ void Report::addDecisions(ReportData &data) const {
   }
 }
 
+/// The layers that were measured, those that add most to the loss first.
+void Report::addSensitivity(ReportData &data) const {
+  if (!calibration)
+    return;
+  llvm::StringSet<> seen;
+  for (const ReportProduct &product : data.products) {
+    const Calibration::Layer *known = calibration->find(product.layer);
+    if (product.product != "fprop" || !known ||
+        !seen.insert(product.layer).second)
+      continue;
+    ReportSensitivity layer;
+    layer.layer = product.layer;
+    layer.isFp8 = product.isFp8;
+    layer.decision = product.decision;
+    for (auto [to, from] : llvm::zip_equal(layer.products, known->products))
+      if (from)
+        to = {from->lossIncrease / calibration->getLoss(), from->relativeError};
+    for (auto [to, from] : llvm::zip_equal(layer.tensors, known->tensors))
+      if (from)
+        to = {from->amax, from->flushed};
+    for (const auto &[key, value] : product.arguments)
+      if (key == "fp8Quality")
+        layer.quality = value;
+    data.sensitivity.push_back(std::move(layer));
+  }
+  llvm::stable_sort(data.sensitivity,
+                    [](const ReportSensitivity &a, const ReportSensitivity &b) {
+                      return a.getAddsToLoss() > b.getAddsToLoss();
+                    });
+}
+
 static ReportParameters findParameters(const llvm::json::Array &states) {
   ReportParameters parameters;
   for (const llvm::json::Value &value : states) {
@@ -323,6 +371,7 @@ void Report::write(llvm::raw_ostream &os, StringRef path, StringRef source,
   data.target = target.str();
   addProducts(data);
   addDecisions(data);
+  addSensitivity(data);
   if (const llvm::json::Array *states = description.getArray("states"))
     data.parameters = findParameters(*states);
   if (description.getArray("entries"))

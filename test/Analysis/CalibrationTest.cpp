@@ -111,4 +111,10 @@ TEST(Calibration, Quality) {
   for (const char *bad :
        {"", "%", "101%", "1.5", "-0.1%", "nan", "inf%", "0.1%%", "one"})
     EXPECT_EQ(quality(bad), -1.0) << bad;
+  // Rounded up, and read back as enough.
+  EXPECT_EQ(formatQuality(0.00141001), "0.142%");
+  EXPECT_EQ(formatQuality(0), "0%");
+  EXPECT_EQ(formatQuality(1), "100%");
+  for (double share : {3.3e-9, 0.0014, 0.07 / 3, 0.9991})
+    EXPECT_GE(quality(formatQuality(share).c_str()), share);
 }

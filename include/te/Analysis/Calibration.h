@@ -28,9 +28,16 @@ public:
     /// ⟨error, product⟩ / ⟨product, product⟩; backward products alone.
     double bias = 0;
   };
-  /// By role: fprop, dgrad, wgrad; those that were measured.
+  /// A tensor that products of a layer read.
+  struct Tensor {
+    double amax = 0;    ///< Of all batches, at least 0.
+    double flushed = 0; ///< Share of the nonzero values that FP8 makes 0.
+  };
+  /// By role: fprop, dgrad, wgrad; input, weight, output gradient; those that
+  /// were measured.
   struct Layer {
     std::array<std::optional<Product>, 3> products;
+    std::array<std::optional<Tensor>, 3> tensors;
 
     const Product *find(MatmulRole role) const;
   };
@@ -54,6 +61,9 @@ private:
 
 /// The share of the loss that FP8 may add to it, from "0.1%" or "0.001".
 llvm::Expected<double> parseQuality(llvm::StringRef text);
+/// A share as --quality takes it, "0.141%", rounded up to three digits: a
+/// budget that is enough for it.
+std::string formatQuality(double share);
 
 } // namespace mlir::te
 

@@ -19,6 +19,7 @@
 
 namespace mlir::te {
 
+class Calibration;
 struct Plan;
 struct ReportData;
 
@@ -34,6 +35,8 @@ public:
   void addProgram(ModuleOp module);
   /// Adds only what the entries take.
   void addCosts(ModuleOp module);
+  /// Adds what a calibration says of the layers.
+  void addCalibration(Calibration calibration);
   /// Adds the collectives; the plan must outlive the report.
   void addPlan(const Plan &plan);
 
@@ -42,6 +45,9 @@ public:
     size_t fp8 = 0, all = 0;
     /// Floating-point operations.
     double fp8Flops = 0, flops = 0;
+    /// What the layers in FP8 are estimated to add to the loss, as a share of
+    /// it; nothing without a calibration.
+    std::optional<double> addsToLoss;
     /// Layers with a product that is not FP8, and why the first is not.
     std::vector<std::string> high;
     std::string why;
@@ -83,10 +89,12 @@ private:
   };
   void addProducts(ReportData &data) const;
   void addDecisions(ReportData &data) const;
+  void addSensitivity(ReportData &data) const;
 
   std::vector<Entry> entries;
   /// What does not come from remarks.
   std::unique_ptr<ReportData> program;
+  std::unique_ptr<Calibration> calibration; ///< May be null.
 };
 
 } // namespace mlir::te

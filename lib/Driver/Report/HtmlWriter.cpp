@@ -195,6 +195,11 @@ void HtmlWriter::write(llvm::raw_ostream &os, const ReportData &data) const {
       writeHtmlTable(os, high);
     }
   }
+  if (!data.sensitivity.empty()) {
+    writeHeading(os, "Loss");
+    os << "<p>" << escapeHtml(describeSensitivity(data)) << "</p>\n";
+    writeHtmlTable(os, makeSensitivityTable(data));
+  }
   if (!data.costs.empty()) {
     writeHeading(os, "Time on " + data.device + ", by the cost model");
     for (const EntryCosts &entry : data.costs)

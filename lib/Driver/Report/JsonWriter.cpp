@@ -94,6 +94,28 @@ static json::Object toReportJson(const ReportProduct &product) {
   return object;
 }
 
+static json::Object toReportJson(const ReportSensitivity &layer) {
+  static constexpr llvm::StringLiteral products[] = {"fprop", "dgrad", "wgrad"};
+  static constexpr llvm::StringLiteral tensors[] = {"input", "weight",
+                                                    "grad_output"};
+  json::Object errors, operands;
+  for (auto [name, product] : llvm::zip_equal(products, layer.products))
+    if (product)
+      errors[name] = product->relativeError;
+  for (auto [name, tensor] : llvm::zip_equal(tensors, layer.tensors))
+    if (tensor)
+      operands[name] =
+          json::Object{{"amax", tensor->amax}, {"flushed", tensor->flushed}};
+  return json::Object{{"layer", makeText(layer.layer)},
+                      {"precision", layer.isFp8 ? "fp8" : "high"},
+                      {"adds_to_loss", layer.getAddsToLoss()},
+                      {"quality", layer.quality.empty()
+                                      ? json::Value(nullptr)
+                                      : json::Value(layer.quality)},
+                      {"relative_error", std::move(errors)},
+                      {"tensors", std::move(operands)}};
+}
+
 static json::Object toReportJson(const ReportDecision &decision) {
   return json::Object{{"pass", makeText(decision.pass)},
                       {"where", makeText(decision.where)},
@@ -176,6 +198,7 @@ void JsonWriter::write(llvm::raw_ostream &os, const ReportData &data) const {
                       {"entries", makeArray(data.getEntries(), make)},
                       {"products", makeArray(data.products, make)},
                       {"decisions", makeArray(data.decisions, make)},
+                      {"sensitivity", makeArray(data.sensitivity, make)},
                       {"graphs", makeArray(data.graphs, make)},
                       {"costs", makeArray(data.costs, make)},
                       {"parameters", toReportJson(data.parameters)},

@@ -59,6 +59,9 @@ void MarkdownWriter::write(llvm::raw_ostream &os,
     writeSection(os, "Parameters", makeFrozenTable(data.parameters),
                  describeParameters(data.parameters));
   writeLayers(os, data);
+  if (!data.sensitivity.empty())
+    writeSection(os, "Loss", makeSensitivityTable(data),
+                 describeSensitivity(data));
   for (const auto &[pass, table] : makeDecisionTables(data))
     writeSection(os, "Decisions of " + pass, table);
   for (const EntryCosts &entry : data.costs)

@@ -10,6 +10,7 @@
 #include "te/Analysis/CostSummary.h"
 #include "te/Planning/Plan.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +37,30 @@ struct ReportProduct {
   std::string decision, reason, suggestion, figures;
   /// All that the decision's remark said, by name.
   std::vector<std::pair<std::string, std::string>> arguments;
+};
+
+/// What a calibration says of a layer.
+struct ReportSensitivity {
+  struct Product {
+    double addsToLoss = 0; ///< As a share of it; forward products alone.
+    double relativeError = 0;
+  };
+  struct Tensor {
+    double amax = 0, flushed = 0;
+  };
+  std::string layer;
+  bool isFp8 = false; ///< The forward product.
+  std::string decision;
+  /// fprop, dgrad, wgrad; input, weight, output gradient.
+  std::array<std::optional<Product>, 3> products;
+  std::array<std::optional<Tensor>, 3> tensors;
+  /// The least --quality that is sure to make it FP8, if that decides; or
+  /// empty.
+  std::string quality;
+
+  double getAddsToLoss() const {
+    return products[0] ? products[0]->addsToLoss : 0;
+  }
 };
 
 /// Another decision of a pass.
@@ -98,6 +123,7 @@ struct ReportData {
   std::string device;
   std::vector<ReportProduct> products;
   std::vector<ReportDecision> decisions;
+  std::vector<ReportSensitivity> sensitivity;
   std::vector<ReportGraph> graphs;
   std::vector<EntryCosts> costs;
   /// Of a program, not of text.

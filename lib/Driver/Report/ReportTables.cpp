@@ -121,6 +121,44 @@ Table mlir::te::makeLayerTable(const ReportData &data, bool detailed) {
   return table;
 }
 
+static std::string formatShare(double share) {
+  return llvm::formatv("{0}", llvm::format("%.2g", 100 * share)).str();
+}
+
+Table mlir::te::makeSensitivityTable(const ReportData &data) {
+  Table table({"layer", "computed in", "adds to loss, %>",
+               "FP8 from --quality>", "error of fprop, %>", "dgrad>",
+               "wgrad>"});
+  double most = 0;
+  for (const ReportSensitivity &layer : data.sensitivity)
+    most = std::max(most, layer.getAddsToLoss());
+  for (const ReportSensitivity &layer : data.sensitivity) {
+    Table::Row row{TableCell::code(layer.layer),
+                   layer.isFp8 ? "FP8" : "high (" + layer.decision + ")"};
+    row.push_back(formatShare(layer.getAddsToLoss()));
+    if (most > 0)
+      row.back().share = layer.getAddsToLoss() / most;
+    row.push_back(layer.quality);
+    for (const auto &product : layer.products)
+      row.push_back(product ? formatShare(product->relativeError) : "");
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+std::string mlir::te::describeSensitivity(const ReportData &data) {
+  double inFp8 = 0, all = 0;
+  for (const ReportSensitivity &layer : data.sensitivity) {
+    all += layer.getAddsToLoss();
+    inFp8 += layer.isFp8 ? layer.getAddsToLoss() : 0;
+  }
+  return "FP8 is predicted to add " + formatShare(inFp8) +
+         " % to the loss; all of these layers in FP8 would add " +
+         formatShare(all) +
+         " %. With the --quality of its row, or more, a layer is FP8; a rule "
+         "of --policy decides before it, as 'LAYER=high' does.";
+}
+
 Table mlir::te::makeHighTable(const ReportData &data) {
   Table table(
       {"layer", "product", "sizes", "why not FP8", "to change it", "figures"});

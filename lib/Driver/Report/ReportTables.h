@@ -19,6 +19,10 @@ Table makeEntryTable(const ReportData &data);
 /// and times.
 Table makeLayerTable(const ReportData &data, bool detailed);
 
+/// What a calibration says of the layers, and its sums.
+Table makeSensitivityTable(const ReportData &data);
+std::string describeSensitivity(const ReportData &data);
+
 /// The products in high precision, with the reasons.
 Table makeHighTable(const ReportData &data);
 

@@ -25,6 +25,9 @@ REPORT = {
                       suggestion=str, arguments=dict)],
     "decisions": [{"pass": str, "where": str, "what": str, "done": bool,
                    "text": str, "suggestion": str, "arguments": dict}],
+    "sensitivity": [{"layer": str, "precision": str, "adds_to_loss": number,
+                     "quality": (str, type(None)), "relative_error": dict,
+                     "tensors": dict}],
     "graphs": [{"entry": str, "ops": list}],
     "costs": [{"entry": str, "kernels": [{
         "kernel": str, "calls": int, "seconds": number,

@@ -257,6 +257,9 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
     if (std::string known = choice->describe(op.getLayerAttr(), getProduct(op));
         !known.empty())
       remark << remark::metric("calibration", known);
+  if (choice && getProduct(op) == MatmulRole::Fprop)
+    if (auto quality = choice->findQuality(op.getLayerAttr()))
+      remark << remark::metric("fp8Quality", formatQuality(*quality));
 }
 
 /// The reason that a contraction which no pass raised to te.matmul has no FP8

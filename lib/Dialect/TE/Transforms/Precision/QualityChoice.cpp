@@ -79,6 +79,7 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
   // Of the layers that are FP8, as a share of the loss.
   double sum = 0;
   refusals.clear();
+  qualities.clear();
   for (const QualityCandidate &candidate : layers) {
     const Calibration::Layer *layer = calibration.find(candidate.layer);
     const Calibration::Product *product =
@@ -97,7 +98,10 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
   llvm::stable_sort(measured, [](const Measured &a, const Measured &b) {
     return a.increase * b.gain < b.increase * a.gain;
   });
+  double all = sum;
   for (const Measured &layer : measured) {
+    all += layer.increase;
+    qualities[layer.layer] = all;
     if (sum + layer.increase <= quality) {
       sum += layer.increase;
       continue;
@@ -107,9 +111,9 @@ LogicalResult QualityChoice::choose(ArrayRef<QualityCandidate> layers,
                      " to the calibrated loss, and with the layers that add "
                      "less for the time that they save more than the " +
                      formatShare(quality) + " that 'quality' allows";
-    refusal.suggestion =
-        ("raise 'quality', or add '" + layer.layer + "=fp8' to the policy")
-            .str();
+    refusal.suggestion = ("raise 'quality' to " + formatQuality(all) +
+                          ", or add '" + layer.layer + "=fp8' to the policy")
+                             .str();
   }
   return success();
 }

@@ -56,6 +56,14 @@ public:
   /// Why a product stays in high precision; nothing if the calibration does not
   /// stand against FP8.
   std::optional<Fp8Refusal> refuse(StringRef layer, MatmulRole product) const;
+  /// The least budget, as a share of the loss, that is sure to make the layer
+  /// FP8: with all layers before it in the order. Nothing for layers that are
+  /// not chosen by the calibration.
+  std::optional<double> findQuality(StringRef layer) const {
+    auto found = qualities.find(layer);
+    return found == qualities.end() ? std::nullopt
+                                    : std::optional(found->second);
+  }
   /// What is known of a product, for remarks: "adds 0.012% to the loss"; empty
   /// if nothing is.
   std::string describe(StringRef layer, MatmulRole product) const;
@@ -69,6 +77,7 @@ private:
   Calibration calibration;
   double quality;
   llvm::StringMap<Fp8Refusal> refusals;
+  llvm::StringMap<double> qualities;
 };
 
 } // namespace mlir::te
