@@ -36,7 +36,7 @@ Expected<Probe> Probe::create(Session &session, const ProbeOptions &options,
     return sensitivity.takeError();
   if (const uint64_t there = sensitivity->source().batches();
       !options.data.empty() && there < options.batches)
-    return Error("'" + options.data + "' has " + std::to_string(there) +
+    return Error("'" + options.data.front() + "' has " + std::to_string(there) +
                  " batches, fewer than the " + std::to_string(options.batches) +
                  " of --probe-batches");
   Probe probe(options, std::move(*sensitivity), session.description());

@@ -7,6 +7,7 @@
 #ifndef TERT_TRAINING_PROBE_H
 #define TERT_TRAINING_PROBE_H
 
+#include "training/DataFiles.h"
 #include "training/Sensitivity.h"
 
 #include <cstdint>
@@ -20,9 +21,9 @@ namespace tert::training {
 struct ProbeOptions {
   uint64_t every = 0; ///< Steps between probes; 0: none.
   /// Empty: the batches of the step that follows, whose loss in FP8 is compared
-  /// with that of the probe. Otherwise a file, read from its beginning, the
+  /// with that of the probe. Otherwise read from its beginning, the
   /// same batches in every probe.
-  std::string data;
+  DataNames data;
   DataFormat format = DataFormat::Auto;
   uint64_t batches = 1; ///< Of `data`.
 };

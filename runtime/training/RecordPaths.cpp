@@ -48,7 +48,8 @@ Error training::checkRecordOverwrite(const TrainingOptions &options,
   if (options.replaceOthers)
     return Error::success();
   std::vector<std::string> inputs = {options.initialization.weights, program};
-  for (const DataNames *names : {&options.data, &options.evaluation.data})
+  for (const DataNames *names :
+       {&options.data, &options.evaluation.data, &options.probe.data})
     if (Expected<std::vector<std::string>> files =
             filesOf(*names, options.format))
       inputs.insert(inputs.end(), files->begin(), files->end());
