@@ -6,9 +6,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The work of `op` over `rows` of the rows and `classes` classes.
-static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
-                        int64_t classes, bool addsToLastPart) {
+Work mlir::te::getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
+                           int64_t classes, bool addsToLastPart) {
   MatrixProduct product = *op.getWork().product;
   switch (op.getRole()) {
   case MatmulRole::Fprop:

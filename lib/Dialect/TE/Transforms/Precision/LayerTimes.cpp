@@ -4,8 +4,10 @@
 #include "Precision/LayerTimes.h"
 
 #include "Fusion/FusedWork.h"
+#include "Fusion/LossWork.h"
 #include "Precision/Layers.h"
 #include "Precision/QuantizeStates.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/ElementTypes.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -86,6 +88,33 @@ static AddOp findSum(Operation *product) {
              : sum;
 }
 
+/// The logits that a product computes, or whose gradient it reads; null for
+/// other products.
+static RankedTensorType getLogits(MatmulOp product) {
+  auto isOfLoss = [](Value logits) {
+    return llvm::any_of(logits.getUsers(),
+                        llvm::IsaPred<RowwiseLossOpInterface>);
+  };
+  if (Value result = product->getResult(0); isOfLoss(result))
+    return cast<RankedTensorType>(result.getType());
+  for (Value operand : product->getOperands())
+    if (Operation *gradient = operand.getDefiningOp())
+      for (Value logits : gradient->getOperands())
+        if (logits.getDefiningOp<MatmulOp>() && isOfLoss(logits))
+          return cast<RankedTensorType>(logits.getType());
+  return nullptr;
+}
+
+/// The time of a product of the head in high precision over the classes that
+/// te-fuse-loss pads them to.
+Time LayerTimes::getPaddedTime(MatmulOp product, RankedTensorType logits) {
+  const int64_t classes = logits.getDimSize(1);
+  const int64_t multiple = TEFuseLossOptions().classMultiple;
+  return getTime(getPartWork(product, classes, logits.getDimSize(0),
+                             llvm::alignTo(classes, multiple),
+                             /*addsToLastPart=*/false));
+}
+
 /// The kernels of a cast: te-fuse casts parts of joined weights one by one.
 static SmallVector<Work> getCastWork(arith::TruncFOp cast) {
   Work whole = *getWork(cast);
@@ -130,6 +159,11 @@ void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
                    layer = getLayer(op.getLayerAttr());
     std::optional<Work> work = getWork(op);
     Time high = work ? getTime(*work) : Time();
+    if (auto matmul = dyn_cast<MatmulOp>(*op))
+      if (RankedTensorType logits = getLogits(matmul))
+        if (Time padded = getPaddedTime(matmul, logits);
+            isShorter(padded, high))
+          high = padded;
     if (AddOp sum = findSum(op); sum && !isa<AccumulatingOpInterface>(*op))
       add(high, getTime(*getWork(sum)));
     products.push_back(

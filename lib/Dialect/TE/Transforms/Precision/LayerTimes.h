@@ -87,6 +87,7 @@ private:
   SmallVector<Work> getQuantization(const QuantizedTensor &tensor, Value source,
                                     bool rowwise, bool columnwise);
   Time getTime(ArrayRef<Work> kernels);
+  Time getPaddedTime(MatmulOp product, RankedTensorType logits);
   Time getFp8Time(const QuantizedOp &quantized, const FunctionPlan &function);
   Time getScalingTime();
   Time getTime(const Tensor &tensor);
