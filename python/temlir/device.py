@@ -49,17 +49,17 @@ class Device:
         )
         return memory, align(memory.data_ptr())
 
-    def call(self, function, addresses, arena_bytes):
-        """Calls an entry: on a GPU on torch's current stream, without waiting."""
+    def call(self, function, buffers, addresses, arena_bytes):
+        """Calls an entry: on a GPU on torch's current stream, without waiting.
+        `buffers` is the type of its array of addresses."""
         with self._lock:
-            arena = self._arena_of(arena_bytes) if arena_bytes else None
-            addresses = (*addresses, arena[1] if arena else None)
-            buffers = (ctypes.c_void_p * len(addresses))(*addresses)
+            arena = self._arena_of(arena_bytes) if arena_bytes else (None, None)
+            buffers = buffers(*addresses, arena[1])
             if self.is_cuda:
                 self._check(
                     self._library.tert_set_stream(
                         self._context,
-                        torch.cuda.current_stream(self.device).cuda_stream,
+                        torch._C._cuda_getCurrentRawStream(self.device.index),
                     )
                 )
             self._check(function(self._context, buffers))

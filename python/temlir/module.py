@@ -10,7 +10,7 @@ from .device import device_of
 from .errors import TemlirError
 from .operators import BoundProgram, call
 from .states import States
-from .trace import flatten, has_dropout, trace
+from .trace import flatten, trace
 
 _LIMIT = 8
 
@@ -42,10 +42,10 @@ class CompiledModule(torch.nn.Module):
         self._loaded = {}
 
     def forward(self, *args, **kwargs):
-        tensors, constants, structure = flatten(args, kwargs)
-        call_of = self._calls.get(self._key(tensors, constants, structure))
+        tensors, key = self._key(args, kwargs)
+        call_of = self._calls.get(key)
         if call_of is None:
-            call_of = self._compile(tensors, args, kwargs)
+            call_of = self._compile(args, kwargs)
         return call_of(tensors)
 
     def fp8_state(self):
@@ -54,16 +54,19 @@ class CompiledModule(torch.nn.Module):
         tensors has the same fingerprint."""
         return {
             **self._loaded,
-            **{key: states.state_dict() for key, states in self._states.items()},
+            **{key: states.state_dict() for (key, _), states in self._states.items()},
         }
 
     def load_fp8_state(self, state):
         """Copies what fp8_state() returned. Without it scales are found anew, on the
         first data, which takes a few passes."""
-        self._loaded = dict(state)
-        for key, states in self._states.items():
+        self._loaded = {
+            key: {name: value.clone() for name, value in values.items()}
+            for key, values in state.items()
+        }
+        for (key, _), states in self._states.items():
             if key in self._loaded:
-                states.load(self._loaded.pop(key))
+                states.load(self._loaded[key])
 
     def synchronize(self):
         """Waits for the calls on the GPU; raises their errors in data, such as a
@@ -84,34 +87,41 @@ class CompiledModule(torch.nn.Module):
         shapes = [call_of.shapes for call_of in self._calls.values()]
         return f"{type(self.original).__name__}, compiled for {shapes or 'no shapes'}"
 
-    def _key(self, tensors, constants, structure):
-        """What a program is for. Inputs of floats are converted to its types."""
+    def _key(self, args, kwargs):
+        """The tensors among the arguments, and what a program is for. Inputs of
+        floats are converted to its types."""
+        if kwargs or not all(isinstance(arg, torch.Tensor) for arg in args):
+            tensors, *others = flatten(args, kwargs)
+        else:
+            tensors, others = args, ()
         shapes = tuple(
-            (
-                tensor.shape,
-                None if tensor.dtype.is_floating_point else tensor.dtype,
-                tensor.device,
-            )
-            for tensor in tensors
+            [
+                (
+                    tensor.shape,
+                    None if tensor.is_floating_point() else tensor.dtype,
+                    tensor.device,
+                )
+                for tensor in tensors
+            ]
         )
-        drops = self.training and has_dropout(self.original)
-        return shapes, constants, structure, drops
+        return tensors, (shapes, self.training, *others)
 
     def bind(self, args, kwargs, traced):
         """Has calls with arguments like these run the program of `traced`."""
-        key = self._key(*flatten(args, kwargs))
-        fingerprint = traced.program.description["fingerprint"]
-        if fingerprint not in self._states:
-            states = States(traced.program, traced.program.device)
-            if fingerprint in self._loaded:
-                states.load(self._loaded.pop(fingerprint))
-            self._states[fingerprint] = states
-        call_of = _Call(self.original, traced, self._states[fingerprint])
+        _, key = self._key(args, kwargs)
+        device = traced.program.device
+        place = traced.program.description["fingerprint"], device
+        if place not in self._states:
+            states = States(traced.program, device)
+            if place[0] in self._loaded:
+                states.load(self._loaded[place[0]])
+            self._states[place] = states
+        call_of = _Call(self.original, traced, self._states[place])
         self._calls[key] = call_of
         return call_of
 
-    def _compile(self, tensors, args, kwargs):
-        key = self._key(*flatten(args, kwargs))
+    def _compile(self, args, kwargs):
+        tensors, key = self._key(args, kwargs)
         if len(self._calls) >= self._limit:
             raise TemlirError(self._describe_limit(key))
         device = self._device(tensors)
@@ -151,6 +161,7 @@ class _Call:
         self.program = traced.program
         self.bound = BoundProgram(traced.program, states)
         self._inputs = traced.program.inputs
+        self._device = traced.program.device
         self.shapes = [list(value.shape) for value in self._inputs]
         # Where each parameter is: it may be replaced, as by load_state_dict(assign=
         # True), or by a wrapper that gathers its shards.
@@ -167,21 +178,26 @@ class _Call:
             )
             tensors = [*tensors, seed]
         inputs = [
-            tensor if tensor.dtype == value.dtype else tensor.to(value.dtype)
+            tensor if tensor.dtype is value.dtype else tensor.to(value.dtype)
             for tensor, value in zip(tensors, self._inputs)
         ]
         parameters = []
         for owner, name, value in self._parameters:
             parameter = owner[name]
-            if parameter.dtype != value.dtype:
+            if parameter.shape != value.shape or parameter.device != self._device:
+                raise TemlirError(self._describe(parameter, value))
+            if parameter.dtype is not value.dtype:
                 parameter = parameter.to(value.dtype)
             parameters.append(parameter)
-            if parameter.shape != value.shape:
-                raise TemlirError(
-                    f"the parameter {value.name} is {list(parameter.shape)} now, and "
-                    f"was {list(value.shape)} when the module was compiled"
-                )
-        return self.traced.result(call(self.bound, inputs, parameters))
+        outputs = call(self.bound, inputs, parameters)
+        return outputs[0] if self.traced.is_plain else self.traced.result(outputs)
+
+    def _describe(self, parameter, value):
+        return (
+            f"the parameter {value.name} is {list(parameter.shape)} on "
+            f"{parameter.device} now, and was {list(value.shape)} on {self._device} "
+            "when the module was compiled"
+        )
 
 
 def convert(model, **options):
@@ -219,13 +235,14 @@ def _choose(*, precision="fp8", recipe=None, policy=None, limit=_LIMIT, options=
 
 
 def _describe(key):
-    tensors, constants, _, dropout = key
+    tensors, training, *others = key
     texts = [
         f"{str(dtype or 'float').removeprefix('torch.')} {list(shape)} on {device}"
         for shape, dtype, device in tensors
     ]
-    texts += [repr(constant[0]) for constant in constants if constant is not None]
-    return ", ".join(texts) + (" with dropout" if dropout else "")
+    if others:
+        texts += [repr(constant[0]) for constant in others[0] if constant is not None]
+    return ", ".join(texts) + ("" if training else " in evaluation")
 
 
 def compile(module, example_inputs=None, **options):
@@ -255,5 +272,5 @@ def compile(module, example_inputs=None, **options):
             kwargs = example_inputs
         else:
             args = tuple(example_inputs)
-        compiled._compile(flatten(args, kwargs)[0], args, kwargs)
+        compiled._compile(args, kwargs)
     return compiled

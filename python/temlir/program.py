@@ -52,6 +52,7 @@ class _Entry:
         ]
         order = [places[name] for name in self.names]
         get = operator.itemgetter(*order)
+        self.buffers = ctypes.c_void_p * (len(order) + 1)
         self.pick = get if len(order) > 1 else lambda values: (get(values),)
 
     def reads(self, name):
@@ -193,7 +194,9 @@ class Program:
         return gradients
 
     def _call(self, entry, addresses):
-        self.context.call(entry.function, entry.pick(addresses), entry.arena_bytes)
+        self.context.call(
+            entry.function, entry.buffers, entry.pick(addresses), entry.arena_bytes
+        )
 
 
 def _number_saved(names):

@@ -45,6 +45,8 @@ class Traced:
         self.program = program
         self.structure = result["structure"]
         self.is_tensor = result["is_tensor"]
+        # A tensor, and nothing around it.
+        self.is_plain = self.structure.is_leaf() and self.is_tensor == [True]
         self.has_seed = len(program.inputs) > len(result["inputs"])
 
     def result(self, outputs):
@@ -52,16 +54,6 @@ class Traced:
         outputs = iter(outputs)
         leaves = [next(outputs) if given else None for given in self.is_tensor]
         return pytree.tree_unflatten(leaves, self.structure)
-
-
-def has_dropout(module):
-    """Whether the module drops elements as it is now."""
-    return any(
-        child.training
-        and type(child).__name__.startswith("Dropout")
-        and getattr(child, "p", 0) > 0
-        for child in module.modules()
-    )
 
 
 def boundary_of(module):
@@ -116,6 +108,7 @@ def export(module, args, kwargs, model):
     # A machine that only loads programs needs no ONNX.
     from temlir_export import ExportError, export_onnx
 
+    _refuse_statistics(module)
     tensors, constants, structure = flatten(args, kwargs)
     clone = _shapes_of(module)
     found = {}
@@ -145,6 +138,7 @@ def export(module, args, kwargs, model):
     ):
         warnings.filterwarnings("ignore", "for the export use_cache is off")
         warnings.filterwarnings("ignore", "dropout is left out of the export")
+        warnings.filterwarnings("ignore", "for the export dropout is asked for")
         warnings.filterwarnings("ignore", "for the export no parameter requires")
         try:
             export_onnx(
@@ -153,7 +147,7 @@ def export(module, args, kwargs, model):
                 model,
                 input_names=names,
                 weights="absent",
-                dropout=has_dropout(module),
+                dropout=module.training,
                 allow_unused=True,
             )
         except ExportError as error:
@@ -179,6 +173,16 @@ def compile_model(module, model, options, artifact):
     except CompileError as error:
         folder = os.path.dirname(model) + os.sep
         raise CompileError(str(error).replace(folder, "")) from None
+
+
+def _refuse_statistics(module):
+    for name, child in module.named_modules():
+        if child.training and getattr(child, "track_running_stats", False):
+            raise CompileError(
+                f"{name or 'the module'} ({type(child).__name__}) keeps running "
+                "statistics, which a program does not update: call its eval(), or use "
+                "a norm without them"
+            )
 
 
 def _shapes_of(module):

@@ -15,6 +15,8 @@ except ImportError as error:
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 warnings.filterwarnings("ignore", category=DeprecationWarning)
+# Small models; other tests run beside these.
+torch.set_num_threads(2)
 F = torch.nn.functional
 
 

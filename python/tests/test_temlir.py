@@ -450,8 +450,26 @@ class Errors(unittest.TestCase):
         self.assertSays("modified by an inplace operation", loss.backward, RuntimeError)
         model.weight = torch.nn.Parameter(torch.ones(8, 16))
         self.assertSays(
-            r"weight is \[8, 16\] now, and was \[16, 16\]",
+            r"weight is \[8, 16\] on cpu now, and was \[16, 16\] on cpu",
             lambda: compiled(torch.randn(4, 16)),
+        )
+
+    def test_running_statistics(self):
+        model = torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.BatchNorm1d(16))
+        self.assertSays(
+            r"1 \(BatchNorm1d\) keeps running statistics",
+            lambda: temlir.compile(model, torch.ones(4, 16)),
+            temlir.CompileError,
+        )
+        model.eval()
+        x = torch.randn(4, 16)
+        torch.testing.assert_close(temlir.compile(model, precision="f32")(x), model(x))
+
+    def test_moved_parameters(self):
+        compiled = temlir.compile(torch.nn.Linear(16, 16), torch.ones(4, 16))
+        compiled.to("meta")
+        self.assertSays(
+            "is .* on meta now, and was .* on cpu", lambda: compiled(torch.ones(4, 16))
         )
 
     def test_other_outputs(self):
