@@ -23,6 +23,7 @@ namespace json = llvm::json;
 
 /// Some hundreds of bytes a product, of thousands of products.
 static constexpr uint64_t kMostBytes = uint64_t(16) << 20;
+static constexpr size_t kMostOctaves = 64;
 static constexpr double kMost = std::numeric_limits<double>::max();
 
 namespace {
@@ -32,13 +33,15 @@ public:
   Object(StringRef file, std::string path)
       : file(file), path(std::move(path)) {}
 
-  /// Takes the fields of `value`.
-  Error take(const json::Value &value, ArrayRef<StringRef> fields) {
+  /// Takes the fields of `value`; `optional` may be missing.
+  Error take(const json::Value &value, ArrayRef<StringRef> fields,
+             StringRef optional = "") {
     object = value.getAsObject();
     if (!object)
       return error("", "is not an object");
     for (const auto &[key, entry] : *object)
-      if (!llvm::is_contained(fields, StringRef(key)))
+      if (!llvm::is_contained(fields, StringRef(key)) &&
+          StringRef(key) != optional)
         return error("", "has a field that is not known, '" +
                              printable(StringRef(key)) + "'; its fields are " +
                              llvm::join(fields, ", "));
@@ -48,6 +51,7 @@ public:
     return Error::success();
   }
 
+  bool has(StringRef field) const { return object->get(field) != nullptr; }
   const json::Value &at(StringRef field) const { return *object->get(field); }
   std::string pathOf(StringRef field) const {
     return path.empty() || field.empty() ? path + field.str()
@@ -102,15 +106,30 @@ static Error takeEstimate(StringRef file, const Object &parent, StringRef field,
   return estimate.number("error", 0, kMost, error);
 }
 
-/// {"amax": x, "flushed": share}
+/// {"amax": x, "flushed": share, "octaves": [share, …]}
 static Error takeOperand(StringRef file, const Object &parent, StringRef field,
                          Calibration::Tensor &tensor) {
   Object operand(file, parent.pathOf(field));
-  if (Error failure = operand.take(parent.at(field), {"amax", "flushed"}))
+  if (Error failure =
+          operand.take(parent.at(field), {"amax", "flushed"}, "octaves"))
     return failure;
   if (Error failure = operand.number("amax", 0, kMost, tensor.amax))
     return failure;
-  return operand.number("flushed", 0, 1, tensor.flushed);
+  if (Error failure = operand.number("flushed", 0, 1, tensor.flushed))
+    return failure;
+  if (!operand.has("octaves"))
+    return Error::success();
+  const json::Array *shares = operand.at("octaves").getAsArray();
+  if (!shares || shares->size() > kMostOctaves)
+    return operand.error("octaves", "is not an array of at most " +
+                                        Twine(kMostOctaves) + " shares");
+  for (const json::Value &share : *shares) {
+    std::optional<double> value = share.getAsNumber();
+    if (!value || !(*value >= 0 && *value <= 1))
+      return operand.error("octaves", "has a share that is not from 0 to 1");
+    tensor.octaves.push_back(*value);
+  }
+  return Error::success();
 }
 
 static Error takeProduct(StringRef file, const json::Value &value,

@@ -312,7 +312,9 @@ void Report::addSensitivity(ReportData &data) const {
         to = {from->lossIncrease / calibration->getLoss(), from->relativeError};
     for (auto [to, from] : llvm::zip_equal(layer.tensors, known->tensors))
       if (from)
-        to = {from->amax, from->flushed};
+        to = {from->amax,
+              from->flushed,
+              {from->octaves.begin(), from->octaves.end()}};
     for (const auto &[key, value] : product.arguments)
       if (key == "fp8Quality")
         layer.quality = value;

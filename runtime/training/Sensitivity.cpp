@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 using namespace tert::session;
 using namespace tert::training;
@@ -63,9 +64,11 @@ class Row {
 public:
   Row(const std::vector<std::string> &names, const float *values)
       : names(names), values(values) {}
-  double operator[](const std::string &name) const {
+  double operator[](const std::string &name) const { return *find(name); }
+  /// Null if there is no such figure.
+  const float *find(const std::string &name) const {
     const auto found = std::find(names.begin(), names.end(), name);
-    return values[found - names.begin()];
+    return found == names.end() ? nullptr : values + (found - names.begin());
   }
 
 private:
@@ -80,6 +83,15 @@ struct ProductSums {
   double errorDot = 0.0, errorSquares = 0.0, resultSquares = 0.0;
   struct Operand {
     Series amax, flushed, nonzero;
+    std::vector<double> octaves; ///< numbers of values
+
+    std::vector<double> shares() const {
+      const double all = std::accumulate(octaves.begin(), octaves.end(), 0.0);
+      std::vector<double> result;
+      for (double count : octaves)
+        result.push_back(ratio(count, all));
+      return result;
+    }
   };
   std::map<std::string, Operand> operands;
 
@@ -99,6 +111,13 @@ struct ProductSums {
       operand.amax.add(row[role + "_amax"]);
       operand.flushed.add(row[role + "_flushed"]);
       operand.nonzero.add(row[role + "_nonzero"]);
+      for (size_t i = 0;; ++i) {
+        const float *count = row.find(role + "_octaves_" + std::to_string(i));
+        if (!count)
+          break;
+        operand.octaves.resize(std::max(operand.octaves.size(), i + 1));
+        operand.octaves[i] += *count;
+      }
     }
   }
 
@@ -118,7 +137,8 @@ struct ProductSums {
     for (const auto &[role, operand] : operands)
       result.operands.push_back(
           {role, operand.amax.largest(),
-           ratio(operand.flushed.total(), operand.nonzero.total())});
+           ratio(operand.flushed.total(), operand.nonzero.total()),
+           operand.shares()});
     return result;
   }
 };
@@ -264,9 +284,12 @@ std::string tert::training::describeSensitivity(const SensitivityResult &result,
     entry["relative_error"] = product.relativeError;
     if (!product.isForward())
       entry["bias"] = product.bias;
-    for (const OperandSensitivity &operand : product.operands)
-      entry[operand.role] = {{"amax", operand.amax},
-                             {"flushed", operand.flushed}};
+    for (const OperandSensitivity &operand : product.operands) {
+      json &tensor = entry[operand.role];
+      tensor = {{"amax", operand.amax}, {"flushed", operand.flushed}};
+      if (!operand.octaves.empty())
+        tensor["octaves"] = operand.octaves;
+    }
     products.push_back(std::move(entry));
   }
   root["products"] = std::move(products);

@@ -44,6 +44,10 @@ struct OperandSensitivity {
   std::string role;     ///< "input", "weight", "grad_output"
   double amax = 0.0;    ///< The largest of all steps.
   double flushed = 0.0; ///< Share of the nonzero values whose FP8 copy is 0.
+  /// Shares of the nonzero values (of some rows) in the octaves 2k and 2k + 1
+  /// below each batch's amax; of the last k in those and all below. Empty in
+  /// programs of older compilers.
+  std::vector<double> octaves{};
 };
 
 struct ProductSensitivity {

@@ -99,6 +99,23 @@ Matrix cast(const Matrix &x, const Format &format) {
 }
 
 /// Share of the nonzero elements that a cast makes 0.
+/// Shares of the nonzero values by how many octaves they are below the amax,
+/// two together, and from 30 on all.
+std::vector<double> octavesOf(const Matrix &x) {
+  std::vector<double> counts(16, 0.0);
+  const double amax = x.amax();
+  double nonzero = 0;
+  for (double value : x.data)
+    if (value != 0) {
+      ++nonzero;
+      ++counts[size_t(std::min(
+          15.0, std::floor(std::log2(amax / std::abs(value)) / 2)))];
+    }
+  for (double &count : counts)
+    count /= nonzero;
+  return counts;
+}
+
 double flushedOf(const Matrix &x, const Format &format) {
   Matrix copy = cast(x, format);
   double flushed = 0, nonzero = 0;
@@ -201,6 +218,7 @@ void Sensitivity::check(const std::vector<std::string> &options,
   // The same from definitions.
   std::map<std::string, Figures> expected;
   std::map<std::string, double> flushed, ofWeights;
+  std::map<std::string, std::vector<double>> octaves;
   double loss = 0;
   const Matrix f = matrixOf(wf, 0, hidden, width),
                p = matrixOf(wo, 0, hidden, width),
@@ -246,6 +264,11 @@ void Sensitivity::check(const std::vector<std::string> &options,
           nullptr);
       flushed[name] += flushedOf(in, e4m3) / batches;
       ofWeights[name] = flushedOf(w, e4m3);
+      const std::vector<double> ofBatch = octavesOf(in);
+      octaves[name].resize(ofBatch.size());
+      for (size_t i = 0; i < ofBatch.size(); ++i)
+        octaves[name][i] += ofBatch[i] / batches;
+      octaves[name + std::string(".weight")] = octavesOf(w);
     };
     forward("fc", input, f, ds);
     forward("outlier", outliers, p, ds);
@@ -292,6 +315,14 @@ void Sensitivity::check(const std::vector<std::string> &options,
                 1e-3);
     EXPECT_NEAR(product["weight"]["flushed"].get<double>(), ofWeights[layer],
                 1e-3);
+    ASSERT_EQ(product["input"].size(), 3u) << product;
+    for (size_t i = 0; i < 16; ++i) {
+      // Values at a limit may be on either side.
+      EXPECT_NEAR(product["input"]["octaves"][i].get<double>(),
+                  octaves[layer][i], 5e-3);
+      EXPECT_NEAR(product["weight"]["octaves"][i].get<double>(),
+                  octaves[layer + ".weight"][i], 5e-3);
+    }
   }
   EXPECT_EQ(names, (std::vector<std::string>{
                        "fc/fprop", "fc/wgrad", "outlier/fprop", "outlier/wgrad",

@@ -44,6 +44,9 @@ for name, layer in layers.items():
             for role in ("input", "weight", "grad_output"):
                 if role in product:
                     assert layer["tensors"][role] == product[role], (layer, product)
+                    octaves = product[role]["octaves"]
+                    assert len(octaves) == 16 and abs(sum(octaves) - 1) < 1e-9, octaves
+                    assert octaves[0] > 0, octaves  # the amax itself
 # The most sensitive first.
 assert list(layers) == sorted(adds, key=lambda name: -adds[name]), list(layers)
 for name in (list(layers)[0], list(layers)[-1]):

@@ -32,6 +32,9 @@ public:
   struct Tensor {
     double amax = 0;    ///< Of all batches, at least 0.
     double flushed = 0; ///< Share of the nonzero values that FP8 makes 0.
+    /// Shares of the nonzero values in the octaves 2k and 2k + 1 below the
+    /// amax; of the last k in those and all below. May be empty.
+    SmallVector<double> octaves;
   };
   /// By role: fprop, dgrad, wgrad; input, weight, output gradient; those that
   /// were measured.

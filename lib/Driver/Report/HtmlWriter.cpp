@@ -6,6 +6,7 @@
 
 #include "PlanText.h"
 #include "Report/GraphSvg.h"
+#include "Report/Histograms.h"
 #include "Report/Html.h"
 #include "Report/ReportTables.h"
 #include "Report/ReportWriter.h"
@@ -76,6 +77,8 @@ svg .name { font-size: 11px; }
 svg .head, svg .count { font-weight: 600; fill: var(--soft); }
 svg .end { text-anchor: end; }
 svg .block { fill: var(--panel); stroke: var(--line); }
+svg.histogram { display: block; }
+svg.histogram rect { fill: var(--bar); } svg.histogram line { stroke: var(--line); }
 svg .way { stroke: var(--line); stroke-width: 2; }
 svg .op rect { fill: var(--page); stroke: var(--line); }
 svg .op text { fill: var(--soft); }
@@ -199,6 +202,13 @@ void HtmlWriter::write(llvm::raw_ostream &os, const ReportData &data) const {
     writeHeading(os, "Loss");
     os << "<p>" << escapeHtml(describeSensitivity(data)) << "</p>\n";
     writeHtmlTable(os, makeSensitivityTable(data));
+    if (hasHistograms(data)) {
+      os << "<h3>Ranges</h3>\n<p class=\"soft\">Values that are not 0, as "
+            "measured: each bar is two octaves, the rightmost up to the amax, "
+            "the leftmost with all that is smaller. A pointer on a bar shows "
+            "its share. E4M3 keeps about 18 octaves, nine bars; E5M2 32.</p>\n";
+      writeHistograms(os, data);
+    }
   }
   if (!data.costs.empty()) {
     writeHeading(os, "Time on " + data.device + ", by the cost model");

@@ -104,8 +104,9 @@ static json::Object toReportJson(const ReportSensitivity &layer) {
       errors[name] = product->relativeError;
   for (auto [name, tensor] : llvm::zip_equal(tensors, layer.tensors))
     if (tensor)
-      operands[name] =
-          json::Object{{"amax", tensor->amax}, {"flushed", tensor->flushed}};
+      operands[name] = json::Object{{"amax", tensor->amax},
+                                    {"flushed", tensor->flushed},
+                                    {"octaves", json::Array(tensor->octaves)}};
   return json::Object{{"layer", makeText(layer.layer)},
                       {"precision", layer.isFp8 ? "fp8" : "high"},
                       {"adds_to_loss", layer.getAddsToLoss()},

@@ -47,6 +47,7 @@ struct ReportSensitivity {
   };
   struct Tensor {
     double amax = 0, flushed = 0;
+    std::vector<double> octaves; ///< As in Calibration::Tensor.
   };
   std::string layer;
   bool isFp8 = false; ///< The forward product.

@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <cmath>
+#include <limits>
+
 namespace mlir::te {
 #define GEN_PASS_DEF_TEMEASURESENSITIVITY
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
@@ -36,6 +39,13 @@ static constexpr StringLiteral kFigures[] = {
     "grad_output_nonzero",
 };
 static constexpr unsigned kNumFigures = std::size(kFigures);
+/// Behind these, for each tensor: how many of its values are in the octaves 2k
+/// and 2k + 1 below its amax, or, of the last k, in those and all below;
+/// "input_octaves_0". Of some rows, at equal distances: enough for a picture.
+static constexpr unsigned kNumBins = 16, kMostRows = 256;
+static constexpr StringLiteral kTensors[] = {"input", "weight", "grad_output"};
+static constexpr unsigned kNumColumns =
+    kNumFigures + std::size(kTensors) * kNumBins;
 /// The first column of a tensor's figures: amax, flushed, nonzero.
 static unsigned getFirstColumn(TensorRole role) {
   constexpr unsigned kOfProduct = 4, kOfTensor = 3;
@@ -53,6 +63,7 @@ struct MeasuredTensor {
   bool rowwise = false, columnwise = false;
   QuantizedValue rowwiseCopy, columnwiseCopy;
   SmallVector<Value> figures;
+  Value histogram; ///< tensor<kNumBins x f32>
 };
 
 /// Measures the products of one layer behind the last of them, where operands
@@ -71,6 +82,7 @@ public:
 private:
   MeasuredTensor &find(Fp8OpInterface product, const Fp8Operand &operand);
   void quantize(MeasuredTensor &tensor);
+  Value countOctaves(Value source, Value scale, double largest);
   std::pair<Value, Value> compute(Fp8OpInterface product, bool computesExact);
 
   OpBuilder &builder;
@@ -163,6 +175,49 @@ void LayerMeasurement::quantize(MeasuredTensor &tensor) {
   llvm::append_range(
       tensor.figures,
       formula.sumMany("", 2, {{ofRows[0], "m"}, {ofRows[1], "m"}}, add));
+  tensor.histogram = countOctaves(
+      tensor.source, scale.getScale(),
+      APFloat::getLargest(format.getFloatSemantics()).convertToDouble());
+}
+
+/// `largest` is what the scale makes of the amax.
+Value LayerMeasurement::countOctaves(Value source, Value scale,
+                                     double largest) {
+  const int64_t rows = cast<RankedTensorType>(source.getType()).getDimSize(0);
+  const int64_t columns =
+      cast<RankedTensorType>(source.getType()).getDimSize(1);
+  const int64_t stride = llvm::divideCeil(rows, int64_t(kMostRows));
+  if (stride > 1) {
+    auto index = [&](int64_t value) -> OpFoldResult {
+      return builder.getIndexAttr(value);
+    };
+    source = tensor::ExtractSliceOp::create(
+        builder, loc, source, ArrayRef<OpFoldResult>{index(0), index(0)},
+        ArrayRef<OpFoldResult>{index(llvm::divideCeil(rows, stride)),
+                               index(columns)},
+        ArrayRef<OpFoldResult>{index(stride), index(1)});
+  }
+  SmallVector<float> from, to;
+  for (unsigned bin = 0; bin < kNumBins; ++bin) {
+    to.push_back(std::ldexp(largest, -2 * int(bin)));
+    from.push_back(bin + 1 < kNumBins ? to.back() / 4 : 0);
+  }
+  // A product by the scale may be rounded to more than the largest number.
+  to.front() = std::numeric_limits<float>::max();
+  auto type = RankedTensorType::get({kNumBins}, builder.getF32Type());
+  Value lower = formula.constant(type, from),
+        upper = formula.constant(type, to);
+  Value ofRows = formula.sum(
+      "rb", {{source, "rn"}, {scale, ""}, {lower, "b"}, {upper, "b"}},
+      [](Scalars &s, ValueRange x) {
+        Value size = s.mul(s.call<math::AbsFOp>(x[0]), x[1]);
+        return s.select(
+            s.both(s.compare(arith::CmpFPredicate::OGT, size, x[2]),
+                   s.compare(arith::CmpFPredicate::OLE, size, x[3])),
+            s.number(1), s.number(0));
+      });
+  return formula.sum("b", {{ofRows, "rb"}},
+                     [](Scalars &, ValueRange x) { return x[0]; });
 }
 
 /// The product as it is, and in FP8. With `computesExact` it is computed
@@ -218,7 +273,7 @@ Value LayerMeasurement::measure(Fp8OpInterface product, Value gradient) {
     llvm::copy(tensor.figures, figures.begin() + getFirstColumn(tensor.role));
   }
 
-  // One vector of all scalars.
+  // One vector of all scalars, and the histograms behind it.
   SmallVector<Term> scalars;
   SmallVector<unsigned> columns;
   for (auto [column, figure] : llvm::enumerate(figures))
@@ -227,7 +282,7 @@ Value LayerMeasurement::measure(Fp8OpInterface product, Value gradient) {
       columns.push_back(column);
     }
   formula.setSize('f', kNumFigures);
-  return formula.map(
+  Value vector = formula.map(
       "f", builder.getF32Type(), scalars, [&](Scalars &s, ValueRange x) {
         Value value = s.number(0), position = s.at('f');
         for (auto [column, figure] : llvm::zip_equal(columns, x)) {
@@ -238,6 +293,23 @@ Value LayerMeasurement::measure(Fp8OpInterface product, Value gradient) {
         }
         return value;
       });
+  Value row = formula.constant(
+      RankedTensorType::get({kNumColumns}, builder.getF32Type()),
+      SmallVector<float>(kNumColumns, 0.0f));
+  auto insert = [&](Value part, unsigned column, unsigned size) {
+    OpFoldResult one = builder.getIndexAttr(1);
+    row = tensor::InsertSliceOp::create(
+        builder, loc, part, row,
+        ArrayRef<OpFoldResult>{builder.getIndexAttr(column)},
+        ArrayRef<OpFoldResult>{builder.getIndexAttr(size)},
+        ArrayRef<OpFoldResult>{one});
+  };
+  insert(vector, 0, kNumFigures);
+  for (const Fp8Operand &operand : product.getFp8Operands())
+    insert(find(product, operand).histogram,
+           kNumFigures + kNumBins * static_cast<unsigned>(operand.role),
+           kNumBins);
+  return row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,7 +384,7 @@ LogicalResult MeasureSensitivityPass::measure(func::FuncOp func) {
   Location loc = entry->getLoc();
   const int64_t numRows = rows.size();
   Value matrix = tensor::EmptyOp::create(
-      builder, loc, ArrayRef<int64_t>{numRows, kNumFigures},
+      builder, loc, ArrayRef<int64_t>{numRows, kNumColumns},
       builder.getF32Type());
   for (auto [i, row] : llvm::enumerate(rows))
     matrix = tensor::InsertSliceOp::create(
@@ -320,13 +392,17 @@ LogicalResult MeasureSensitivityPass::measure(func::FuncOp func) {
         ArrayRef<OpFoldResult>{builder.getIndexAttr(i),
                                builder.getIndexAttr(0)},
         ArrayRef<OpFoldResult>{builder.getIndexAttr(1),
-                               builder.getIndexAttr(kNumFigures)},
+                               builder.getIndexAttr(kNumColumns)},
         SmallVector<OpFoldResult>(2, builder.getIndexAttr(1)));
   entry->eraseResults([&](unsigned result) {
     return bool(func.getResultAttr(result, kGradientAttr));
   });
   entry->addResult(matrix, {entry->attr(kOutputAttr, kSensitivityOutput)});
-  SmallVector<StringRef> figures(std::begin(kFigures), std::end(kFigures));
+  SmallVector<std::string> columns(std::begin(kFigures), std::end(kFigures));
+  for (StringRef tensor : kTensors)
+    for (unsigned bin = 0; bin < kNumBins; ++bin)
+      columns.push_back((tensor + "_octaves_" + Twine(bin)).str());
+  SmallVector<StringRef> figures(columns.begin(), columns.end());
   getOperation()->setAttr(kMeasuredProductsAttr, builder.getArrayAttr(names));
   getOperation()->setAttr(kMeasuredFiguresAttr,
                           builder.getStrArrayAttr(figures));

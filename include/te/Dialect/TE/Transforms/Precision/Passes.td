@@ -204,7 +204,7 @@ def TEMeasureSensitivity : Pass<"te-measure-sensitivity", "::mlir::ModuleOp"> {
     %rows:3 = linalg.generic … ins(%exact, %fp8, %dy) …
     %sums:4 = linalg.generic … ins(%rows#0, %rows#1, %rows#2) …
     …
-    %s = tensor.insert_slice %figures into … : tensor<13xf32> into tensor<3x13xf32>
+    %s = tensor.insert_slice %figures into … : tensor<61xf32> into tensor<3x61xf32>
     return %loss, %count, %s : …
     ```
 
@@ -222,6 +222,7 @@ def TEMeasureSensitivity : Pass<"te-measure-sensitivity", "::mlir::ModuleOp"> {
     | `input_amax`, `weight_amax`, `grad_output_amax` | no sum: max of the operand's absolute values |
     | `input_flushed`, … | number of the operand's elements that are not 0 and whose FP8 copy is |
     | `input_nonzero`, … | number of those that are not 0 |
+    | `input_octaves_0`, … `_15`, … | number of those, of at most 256 rows, in the octaves 2k and 2k + 1 below the amax; of the last one also of all below |
 
     Columns of a tensor that a product does not read are 0. A layer without a
     gradient of its result, such as a frozen one whose input needs none, has no
