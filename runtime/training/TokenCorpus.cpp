@@ -89,7 +89,7 @@ static uint64_t permute(uint64_t value, uint64_t size,
   do {
     uint64_t left = value >> half, right = value & mask;
     for (uint64_t round = 0; round < 4; ++round) {
-      const RandomWords words = rounds.block(round << 32 | right);
+      const tert::RandomWords words = rounds.block(round << 32 | right);
       const uint64_t next = left ^ (words.low() & mask);
       left = right;
       right = next;
