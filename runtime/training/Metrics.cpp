@@ -69,6 +69,7 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
   metrics.learningRate = numberAt(object, "lr");
   metrics.rate = numberAt(object, rateKey.c_str());
   metrics.seconds = numberAt(object, "seconds");
+  metrics.utilization = numberAt(object, "mfu");
   metrics.skipped = object.contains("skipped");
   if (auto amaxes = object.find("amax");
       amaxes != object.end() && amaxes->is_object())
@@ -171,6 +172,8 @@ Error Metrics::add(StepMetrics metrics) {
                        {"lr", number(last.learningRate)},
                        {rateKey, number(last.rate)},
                        {"seconds", number(last.seconds)}};
+  if (!std::isnan(last.utilization))
+    line["mfu"] = number(last.utilization);
   if (last.labels)
     line["labels"] = *last.labels;
   if (!std::isnan(last.evalLoss))

@@ -41,8 +41,12 @@ struct StepMetrics {
   double learningRate = 0.0;
   double rate = 0.0;       ///< Workload units per second.
   double recentRate = 0.0; ///< Averaged over some 20 steps.
-  double seconds = 0.0;    ///< Since the start of the run (or of its
-                           ///< continuation).
+  /// Rate of the step's products as a share of the device's (StepProfile.h);
+  /// NaN if one of them is unknown.
+  double utilization = std::numeric_limits<double>::quiet_NaN();
+  uint64_t memory = 0;  ///< Peak of the device so far, in bytes.
+  double seconds = 0.0; ///< Since the start of the run (or of its
+                        ///< continuation).
   /// One per slot, on the steps where they are sampled; otherwise empty.
   std::vector<float> amaxes;
   /// True if the update was skipped, because a value was not finite.

@@ -7,6 +7,7 @@
 #include "support/Json.h"
 #include "support/ResultFile.h"
 #include "training/Plot.h"
+#include "training/RunPage.h"
 #include "training/TrainingOptions.h"
 
 using namespace tert;
@@ -57,6 +58,11 @@ Error training::checkRecordOverwrite(const TrainingOptions &options,
     if (Error error = checkOverwrite(metrics, inputs, "--metrics", isMetrics))
       return error;
   if (!plot.empty())
-    return checkOverwrite(plot, inputs, "--plot", isOurPlot);
+    if (Error error = checkOverwrite(plot, inputs, "--plot", isOurPlot))
+      return error;
+  if (!options.page.empty())
+    return checkOverwrite(
+        options.page, inputs, "--page",
+        [](const std::string &path) { return isRunPage(firstLine(path)); });
   return Error::success();
 }

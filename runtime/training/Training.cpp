@@ -9,12 +9,14 @@
 #include "training/Agreement.h"
 #include "training/Averages.h"
 #include "training/DataCheck.h"
+#include "training/EventFile.h"
 #include "training/Health.h"
 #include "training/Loss.h"
 #include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/RecordPaths.h"
 #include "training/RunCheckpoints.h"
+#include "training/RunPage.h"
 #include "training/Scalars.h"
 #include "training/SettingsWarnings.h"
 #include "training/Watching.h"
@@ -61,6 +63,8 @@ TrainingOptions chosen(TrainingOptions options, const Session &session,
   if (peers && peers->rank() != 0) {
     options.metrics.clear();
     options.plot.clear();
+    options.page.clear();
+    options.events.clear();
   }
   return options;
 }
@@ -95,6 +99,10 @@ private:
   Error checkReplicas(uint64_t done);
   std::string continuationAdvice() const;
   Error writePlot() const;
+  std::string title() const;
+  Error runEntry(uint64_t index);
+  Error writeRunPage(bool isRunning);
+  void writeEvents(const StepMetrics &now);
   void finish(uint64_t done);
 
   Session &session;
@@ -114,6 +122,11 @@ private:
   Workload workload;
   std::optional<Watching> watching;
   std::optional<Metrics> metrics;
+  std::optional<EventFile> events;
+  std::optional<StepProfile> profile; ///< Of one step.
+  double peak = 0;                    ///< peakFlops()
+  uint64_t memory = 0;                ///< peakMemory()
+  Clock::time_point paged;            ///< When the page was written.
   Schedule schedule;
   uint64_t firstStep = 0, lastStep = 0;
   std::string otherGradients;    ///< RunStart::otherGradients
@@ -200,6 +213,7 @@ Error Loop::prepare() {
   SensitivityOptions own;
   own.data = options.data;
   own.format = options.format;
+  own.order = options.order;
   own.steps = own.perStep = options.accumulate;
   own.seed = begun->seed;
   own.skipped = share.first;
@@ -228,6 +242,12 @@ Error Loop::prepare() {
   // Fails before the run if the plot cannot be written.
   if (!options.plot.empty())
     if (Error error = writePlot())
+      return error;
+  if (!options.page.empty())
+    if (Error error = writeRunPage(/*isRunning=*/true))
+      return error;
+  if (!options.events.empty())
+    if (Error error = EventFile::create(options.events).moveTo(events))
       return error;
   return ranks.meet("prepared");
 }
@@ -485,7 +505,7 @@ Error Loop::step(uint64_t index) {
     return set.takeError();
   if (Error error = setGroups(*call, options.groups, index, session.path()))
     return error;
-  if (Error error = call->run())
+  if (Error error = runEntry(index))
     return error;
   if (index == firstStep)
     for (const std::string &notice : noticesOf(session))
@@ -503,6 +523,12 @@ Error Loop::step(uint64_t index) {
              static_cast<double>(workload.perCall) /
              (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
+  if (index == firstStep || !std::isnan(outcome.evalLoss))
+    memory = std::max(memory, peakMemory(session));
+  now.memory = memory;
+  if (profile && peak > 0)
+    now.utilization = profile->flops * static_cast<double>(options.accumulate) /
+                      ((data->seconds() + secondsSince(began)) * peak);
   speed.add(now.rate);
   now.recentRate = speed.get();
   if (Error error = noteNonfinite(now))
@@ -520,7 +546,71 @@ Error Loop::step(uint64_t index) {
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
+  writeEvents(metrics->steps().back());
+  constexpr double pagePeriod = 5; // seconds
+  if (!options.page.empty() && secondsSince(paged) >= pagePeriod)
+    if (Error error = writeRunPage(/*isRunning=*/true))
+      observer.warning(error.message());
   return Error::success();
+}
+
+/// Runs the entry of a step. One of the first steps is measured, if that is of
+/// use: the third, as entries are recorded by their second call.
+Error Loop::runEntry(uint64_t index) {
+  if (index == firstStep)
+    peak = peakFlops(session);
+  const bool showsRate = peak > 0 && session.description().mesh.ranks() == 1;
+  if (index != firstStep + 2 || !(showsRate || !options.page.empty()))
+    return call->run();
+  Expected<StepProfile> measured =
+      profileStep(session, [&] { return call->run(); });
+  if (!measured)
+    return measured.takeError();
+  profile = std::move(*measured);
+  return Error::success();
+}
+
+void Loop::writeEvents(const StepMetrics &now) {
+  if (!events)
+    return;
+  std::vector<EventFile::Scalar> scalars;
+  auto add = [&](const std::string &tag, double value) {
+    if (!std::isnan(value))
+      scalars.push_back({tag, static_cast<float>(value)});
+  };
+  add("loss", now.loss);
+  add("mean_loss", now.meanLoss);
+  add("eval/loss", now.evalLoss);
+  add("eval/accuracy", now.evalAccuracy);
+  add("gradient_norm", now.gradNorm);
+  add("learning_rate", now.learningRate);
+  add(workload.unit + "_per_second", now.rate);
+  add("mfu", now.utilization);
+  for (size_t i = 0; i < now.amaxes.size(); ++i)
+    add("amax/" + metrics->slotNames()[i], now.amaxes[i]);
+  const double time = std::chrono::duration<double>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  if (Error error = events->add(now.step, time, scalars))
+    observer.warning(error.message());
+}
+
+Error Loop::writeRunPage(bool isRunning) {
+  paged = Clock::now();
+  RunPage page;
+  page.title = title();
+  page.steps = options.steps;
+  page.isRunning = isRunning;
+  page.metrics = &*metrics;
+  page.profile = profile ? &*profile : nullptr;
+  uint64_t states = 0;
+  for (const StateDescription &state : session.description().states)
+    states += state.type.bytes();
+  page.memory = {{"states", states},
+                 {"arena of a step", call->description().arenaBytes}};
+  if (memory)
+    page.memory.push_back({"allocated, at most so far", memory});
+  return writeFile(options.page, training::writePage(page));
 }
 
 /// Compares the states replicated over ranks after `done` steps, once.
@@ -561,7 +651,7 @@ Error Loop::evaluate(StepMetrics &now) {
                                      : ranks.meet("best checkpoint");
 }
 
-Error Loop::writePlot() const {
+std::string Loop::title() const {
   const Description &description = session.description();
   std::string name =
       std::filesystem::path(description.source).filename().string();
@@ -570,7 +660,11 @@ Error Loop::writePlot() const {
   if (compiled.is_object() && compiled.contains("precision") &&
       compiled["precision"].is_string())
     title += ", " + compiled["precision"].get<std::string>();
-  return writeFile(options.plot, plotRun(*metrics, title));
+  return title;
+}
+
+Error Loop::writePlot() const {
+  return writeFile(options.plot, plotRun(*metrics, title()));
 }
 
 void Loop::finish(uint64_t done) {
@@ -593,6 +687,9 @@ void Loop::finish(uint64_t done) {
     if (error)
       outcome.failures.push_back(std::move(error));
   }
+  if (!options.page.empty())
+    if (Error error = writeRunPage(/*isRunning=*/false))
+      outcome.failures.push_back(std::move(error));
   if (options.plot.empty())
     return;
   if (Error error = writePlot())

@@ -120,6 +120,8 @@ struct TrainingOptions {
 
   std::string metrics; ///< A JSON lines file; empty: none.
   std::string plot;    ///< An SVG file; empty: none.
+  std::string page;    ///< An HTML file (RunPage.h); empty: none.
+  std::string events;  ///< A folder for TensorBoard (EventFile.h); empty: none.
   /// Allows `metrics` and `plot` to replace files of other programs.
   bool replaceOthers = false;
   uint64_t amaxEvery = 0; ///< Steps between samples of the amaxes; 0: some 250

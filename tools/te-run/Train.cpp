@@ -94,7 +94,12 @@ public:
          {std::isnan(step.gradNorm) ? ""
                                     : format("grad norm %.3g", step.gradNorm),
           5},
-         {formatCount(step.recentRate) + " " + unit + "/s", 4}},
+         {formatCount(step.recentRate) + " " + unit + "/s", 4},
+         {std::isnan(step.utilization)
+              ? ""
+              : format("mfu %.0f %%", 100 * step.utilization),
+          4},
+         {step.memory ? formatBytes(static_cast<double>(step.memory)) : "", 6}},
         !std::isnan(step.evalLoss));
   }
 
@@ -164,6 +169,10 @@ void printResults(const TrainingOptions &options, const Outcome &outcome,
                 printable(outcome.watchEvents));
   if (outcome.plotted)
     std::printf("plot: %s\n", options.plot.c_str());
+  if (!options.page.empty())
+    std::printf("page: %s\n", options.page.c_str());
+  if (!options.events.empty())
+    std::printf("events for TensorBoard: %s\n", options.events.c_str());
   if (!options.metrics.empty())
     std::printf("metrics: %s\n", options.metrics.c_str());
   if (!outcome.checkpoint.empty())

@@ -391,9 +391,19 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           .add_option("--plot", training.plot,
                       "SVG picture of loss, evaluation and amaxes")
           ->type_name("FILE"),
+      command
+          .add_option("--page", training.page,
+                      "HTML page of the run, which reloads itself while it "
+                      "runs: losses, amaxes, thresholds of --watch, slow ops, "
+                      "memory")
+          ->type_name("FILE"),
+      command
+          .add_option("--tensorboard", training.events,
+                      "Folder for TensorBoard: losses, rates, amaxes")
+          ->type_name("FOLDER"),
       command.add_flag("--force", training.replaceOthers,
-                       "Let --metrics and --plot replace files that te-run did "
-                       "not write"),
+                       "Let --metrics, --plot and --page replace files that "
+                       "te-run did not write"),
       command
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "

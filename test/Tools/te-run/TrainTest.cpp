@@ -369,3 +369,40 @@ TEST_F(Train, RecordsOfTextAreRefusedWithWhatTokenizesThem) {
                "JSON lines, a record in each, no text and no stream of tokens: "
                "tokenize it with 'python3 -m temlir_data tokenize FILE");
 }
+
+TEST_F(Train, APageAndEvents) {
+  writeText(folder / "page.html", "mine");
+  EXPECT_FAILS(train("toy", {"--steps", "4", "--page", folder / "page.html"}),
+               "--page");
+  EXPECT_EQ(readText(folder / "page.html"), "mine");
+  const std::vector<std::string> settings = {
+      "--steps",       "4",
+      "--page",        folder / "page.html",
+      "--tensorboard", folder / "events",
+      "--metrics",     folder / "log"};
+  std::vector<std::string> forced = settings;
+  forced.push_back("--force");
+  ASSERT_EQ(train("toy", forced).code, 0);
+  std::vector<nlohmann::json> measured = metrics();
+  Result again = train("toy", settings); // It replaces its own.
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_CONTAINS(again.out, "page: ");
+  const std::string page = readText(folder / "page.html");
+  EXPECT_CONTAINS(page, "The run has ended.");
+  EXPECT_CONTAINS(page, "Slowest ops");
+  EXPECT_CONTAINS(page, "toy.onnx, fp8");
+  size_t files = 0;
+  for ([[maybe_unused]] const auto &file :
+       std::filesystem::directory_iterator(folder / "events"))
+    ++files;
+  EXPECT_EQ(files, 2u);
+  // A step that is measured for the page computes what others do.
+  ASSERT_EQ(train("toy", {"--steps", "4", "--metrics", folder / "log"}).code,
+            0);
+  std::vector<nlohmann::json> plain = metrics();
+  ASSERT_EQ(plain.size(), measured.size());
+  for (size_t i = 0; i < plain.size(); ++i)
+    EXPECT_EQ(plain[i]["loss"], measured[i]["loss"]);
+  EXPECT_FAILS(train("toy", {"--steps", "1", "--tensorboard", folder / "log"}),
+               "cannot");
+}
