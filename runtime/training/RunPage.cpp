@@ -134,8 +134,9 @@ std::string amaxes(const Metrics &metrics) {
   std::vector<size_t> order(newest->amaxes.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return newest->amaxes[a] > newest->amaxes[b];
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const float x = newest->amaxes[a], y = newest->amaxes[b];
+    return x != y ? x > y : a < b;
   });
   constexpr size_t most = 12;
   Rows rows({"slot", "amax"}, 1);

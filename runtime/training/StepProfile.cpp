@@ -6,6 +6,7 @@
 #include "support/Json.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace tert;
 using namespace tert::session;
@@ -38,10 +39,11 @@ training::profileStep(const Session &session,
     profile.seconds += record.seconds;
     profile.flops += record.flops;
   }
-  std::stable_sort(profile.ops.begin(), profile.ops.end(),
-                   [](const StepProfile::Op &a, const StepProfile::Op &b) {
-                     return a.seconds > b.seconds;
-                   });
+  std::sort(profile.ops.begin(), profile.ops.end(),
+            [](const StepProfile::Op &a, const StepProfile::Op &b) {
+              return std::tie(b.seconds, a.op, a.location) <
+                     std::tie(a.seconds, b.op, b.location);
+            });
   return profile;
 }
 

@@ -12,7 +12,7 @@ Expected<TokenCorpus> TokenCorpus::open(const DataNames &names,
                                         DataFormat format, bool guessed,
                                         uint64_t seed, size_t window,
                                         int64_t length) {
-  TokenCorpus corpus(seed, window, length);
+  TokenCorpus corpus(seed, length);
   Expected<std::vector<DataSource>> found =
       findData(names, guessed ? DataFormat::Auto : format);
   if (!found)

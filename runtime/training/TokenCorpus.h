@@ -54,13 +54,12 @@ private:
     size_t first = 0, end = 0;
     double upTo = 1.0; ///< Share of the rows up to and with this source.
   };
-  TokenCorpus(uint64_t seed, size_t window, int64_t length)
+  TokenCorpus(uint64_t seed, int64_t length)
       : seed(seed), places(seed, "data.windows"), choices(seed, "data.sources"),
-        window(window), length(static_cast<uint64_t>(length)) {}
+        length(static_cast<uint64_t>(length)) {}
 
   uint64_t seed;
   session::RandomStream places, choices;
-  size_t window;
   uint64_t length;
   std::vector<TokenFile> all;
   std::vector<Source> sources;
