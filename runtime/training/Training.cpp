@@ -9,14 +9,12 @@
 #include "training/Agreement.h"
 #include "training/Averages.h"
 #include "training/DataCheck.h"
-#include "training/EventFile.h"
 #include "training/Health.h"
 #include "training/Loss.h"
 #include "training/Microbatches.h"
-#include "training/Plot.h"
 #include "training/RecordPaths.h"
 #include "training/RunCheckpoints.h"
-#include "training/RunPage.h"
+#include "training/RunReports.h"
 #include "training/Scalars.h"
 #include "training/SettingsWarnings.h"
 #include "training/Watching.h"
@@ -24,7 +22,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
 using namespace tert;
@@ -98,11 +95,7 @@ private:
   Error saveDuringRun(uint64_t done);
   Error checkReplicas(uint64_t done);
   std::string continuationAdvice() const;
-  Error writePlot() const;
-  std::string title() const;
   Error runEntry(uint64_t index);
-  Error writeRunPage(bool isRunning);
-  void writeEvents(const StepMetrics &now);
   void finish(uint64_t done);
 
   Session &session;
@@ -122,11 +115,9 @@ private:
   Workload workload;
   std::optional<Watching> watching;
   std::optional<Metrics> metrics;
-  std::optional<EventFile> events;
-  std::optional<StepProfile> profile; ///< Of one step.
-  double peak = 0;                    ///< peakFlops()
-  uint64_t memory = 0;                ///< peakMemory()
-  Clock::time_point paged;            ///< When the page was written.
+  std::optional<RunReports> reports;
+  double peak = 0;     ///< peakFlops()
+  uint64_t memory = 0; ///< peakMemory()
   Schedule schedule;
   uint64_t firstStep = 0, lastStep = 0;
   std::string otherGradients;    ///< RunStart::otherGradients
@@ -239,16 +230,10 @@ Error Loop::prepare() {
       return error;
   amaxEvery = options.amaxEvery ? options.amaxEvery
                                 : std::max<uint64_t>(1, options.steps / 250);
-  // Fails before the run if the plot cannot be written.
-  if (!options.plot.empty())
-    if (Error error = writePlot())
-      return error;
-  if (!options.page.empty())
-    if (Error error = writeRunPage(/*isRunning=*/true))
-      return error;
-  if (!options.events.empty())
-    if (Error error = EventFile::create(options.events).moveTo(events))
-      return error;
+  reports.emplace(session, options, *metrics);
+  // Fails before the run if they cannot be written.
+  if (Error error = reports->create())
+    return error;
   return ranks.meet("prepared");
 }
 
@@ -526,7 +511,7 @@ Error Loop::step(uint64_t index) {
   if (index == firstStep || !std::isnan(outcome.evalLoss))
     memory = std::max(memory, peakMemory(session));
   now.memory = memory;
-  if (profile && peak > 0)
+  if (const auto &profile = reports->getProfile(); profile && peak > 0)
     now.utilization = profile->flops * static_cast<double>(options.accumulate) /
                       ((data->seconds() + secondsSince(began)) * peak);
   speed.add(now.rate);
@@ -546,71 +531,25 @@ Error Loop::step(uint64_t index) {
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
-  writeEvents(metrics->steps().back());
-  constexpr double pagePeriod = 5; // seconds
-  if (!options.page.empty() && secondsSince(paged) >= pagePeriod)
-    if (Error error = writeRunPage(/*isRunning=*/true))
-      observer.warning(error.message());
+  if (Error error = reports->stepped())
+    observer.warning(error.message());
   return Error::success();
 }
 
-/// Runs the entry of a step. One of the first steps is measured, if that is of
-/// use: the third, as entries are recorded by their second call.
+/// Runs the entry of a step. The third step is measured for the page, as
+/// entries are recorded by their second call.
 Error Loop::runEntry(uint64_t index) {
-  if (index == firstStep)
-    peak = peakFlops(session);
-  const bool showsRate = peak > 0 && session.description().mesh.ranks() == 1;
-  if (index != firstStep + 2 || !(showsRate || !options.page.empty()))
+  if (index != firstStep + 2 || !reports->needsProfile())
     return call->run();
   Expected<StepProfile> measured =
       profileStep(session, [&] { return call->run(); });
   if (!measured)
     return measured.takeError();
-  profile = std::move(*measured);
+  reports->setProfile(std::move(*measured));
+  // Of one rank: the profile has the operations of its share.
+  if (session.description().mesh.ranks() == 1)
+    peak = peakFlops(session);
   return Error::success();
-}
-
-void Loop::writeEvents(const StepMetrics &now) {
-  if (!events)
-    return;
-  std::vector<EventFile::Scalar> scalars;
-  auto add = [&](const std::string &tag, double value) {
-    if (!std::isnan(value))
-      scalars.push_back({tag, static_cast<float>(value)});
-  };
-  add("loss", now.loss);
-  add("mean_loss", now.meanLoss);
-  add("eval/loss", now.evalLoss);
-  add("eval/accuracy", now.evalAccuracy);
-  add("gradient_norm", now.gradNorm);
-  add("learning_rate", now.learningRate);
-  add(workload.unit + "_per_second", now.rate);
-  add("mfu", now.utilization);
-  for (size_t i = 0; i < now.amaxes.size(); ++i)
-    add("amax/" + metrics->slotNames()[i], now.amaxes[i]);
-  const double time = std::chrono::duration<double>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-  if (Error error = events->add(now.step, time, scalars))
-    observer.warning(error.message());
-}
-
-Error Loop::writeRunPage(bool isRunning) {
-  paged = Clock::now();
-  RunPage page;
-  page.title = title();
-  page.steps = options.steps;
-  page.isRunning = isRunning;
-  page.metrics = &*metrics;
-  page.profile = profile ? &*profile : nullptr;
-  uint64_t states = 0;
-  for (const StateDescription &state : session.description().states)
-    states += state.type.bytes();
-  page.memory = {{"states", states},
-                 {"arena of a step", call->description().arenaBytes}};
-  if (memory)
-    page.memory.push_back({"allocated, at most so far", memory});
-  return writeFile(options.page, training::writePage(page));
 }
 
 /// Compares the states replicated over ranks after `done` steps, once.
@@ -651,22 +590,6 @@ Error Loop::evaluate(StepMetrics &now) {
                                      : ranks.meet("best checkpoint");
 }
 
-std::string Loop::title() const {
-  const Description &description = session.description();
-  std::string name =
-      std::filesystem::path(description.source).filename().string();
-  std::string title = name.empty() ? session.path() : name;
-  auto compiled = parseJson(description.options);
-  if (compiled.is_object() && compiled.contains("precision") &&
-      compiled["precision"].is_string())
-    title += ", " + compiled["precision"].get<std::string>();
-  return title;
-}
-
-Error Loop::writePlot() const {
-  return writeFile(options.plot, plotRun(*metrics, title()));
-}
-
 void Loop::finish(uint64_t done) {
   outcome.seconds = secondsSince(start);
   outcome.rate = speed.get();
@@ -687,15 +610,12 @@ void Loop::finish(uint64_t done) {
     if (error)
       outcome.failures.push_back(std::move(error));
   }
-  if (!options.page.empty())
-    if (Error error = writeRunPage(/*isRunning=*/false))
-      outcome.failures.push_back(std::move(error));
-  if (options.plot.empty())
-    return;
-  if (Error error = writePlot())
+  if (Error error = reports->writePage(/*isRunning=*/false))
+    outcome.failures.push_back(std::move(error));
+  if (Error error = reports->writePlot())
     outcome.failures.push_back(std::move(error));
   else
-    outcome.plotted = true;
+    outcome.plotted = !options.plot.empty();
 }
 
 /// A failure to save a checkpoint is only a warning; replicas that differ are
@@ -709,9 +629,8 @@ Error Loop::saveDuringRun(uint64_t done) {
     if (Error error = checkReplicas(done))
       return error;
   checkpoints->saveDuringRun(done);
-  if (!options.plot.empty())
-    if (Error error = writePlot())
-      observer.warning(error.message());
+  if (Error error = reports->writePlot())
+    observer.warning(error.message());
   return Error::success();
 }
 
