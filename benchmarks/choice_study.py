@@ -41,9 +41,8 @@ def read_layers(report):
     layers = {}
     for product in report["products"]:
         if product["entry"] == "train" and product["product"] == "fprop":
-            rows, k, n = map(int, re.search(r"(\d+)x(\d+), \d+x\d+ -> \d+x(\d+)",
-                                            product["operands"]).groups())
-            layers[product["layer"]] = {"flops": 2 * rows * k * n, "shape": (n, k),
+            (_, k), (_, n) = product["operands"][0], product["result"]
+            layers[product["layer"]] = {"flops": product["flops"], "shape": (n, k),
                                         "fp8": product["precision"] == "fp8"}
     return layers
 

@@ -327,7 +327,9 @@ TEST(Checkpoint, StatesThatAreNotFinite) {
 TEST(Checkpoint, CarriesWhatTheRunIsMadeOf) {
   TemporaryFolder folder;
   std::unique_ptr<Session> toy = open("small");
-  CheckpointInfo info{1, 0, "{}"};
+  CheckpointInfo info;
+  info.step = 1;
+  info.run = "{}";
   info.provenance = "{\"data\":\"5 bytes\"}";
   ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", info));
   EXPECT_EQ(loadCheckpoint(*toy, folder / "c")->provenance, info.provenance);

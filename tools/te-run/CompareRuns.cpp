@@ -99,7 +99,8 @@ void printSettings(const std::string &a, const std::string &b) {
   std::map<std::string, std::string> keys = before;
   keys.insert(now.begin(), now.end());
   Table table({{"setting"}, {a}, {b}});
-  for (const auto &[key, value] : keys) {
+  for (const auto &entry : keys) {
+    const std::string &key = entry.first;
     if (std::find(std::begin(others), std::end(others), key) !=
             std::end(others) ||
         (before.count(key) && now.count(key) && before[key] == now[key]))

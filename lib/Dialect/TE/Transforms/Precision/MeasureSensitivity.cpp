@@ -127,8 +127,10 @@ MeasuredTensor &LayerMeasurement::find(Fp8OpInterface product,
       });
   if (found != tensors.end())
     return *found;
-  tensors.push_back({source, operand.role});
-  return tensors.back();
+  MeasuredTensor &tensor = tensors.emplace_back();
+  tensor.source = source;
+  tensor.role = operand.role;
+  return tensor;
 }
 
 void LayerMeasurement::quantize(ArrayRef<Fp8OpInterface> products) {
