@@ -6,6 +6,32 @@
 using namespace mlir;
 using namespace mlir::te;
 
+llvm::DenseMap<Operation *, RankedTensorType>
+mlir::te::findHeadProducts(func::FuncOp func) {
+  llvm::DenseMap<Operation *, RankedTensorType> products;
+  func.walk([&](RowwiseLossOpInterface loss) {
+    Value logits =
+        loss->getOperand(cast<LossOpInterface>(*loss).getLogitsOperand());
+    auto fprop = logits.getDefiningOp<MatmulOp>();
+    if (!fprop)
+      return;
+    SmallVector<Operation *> found = {fprop};
+    for (Operation *user : logits.getUsers()) {
+      if (user == loss)
+        continue;
+      std::string difference;
+      Value dlogits = loss.matchGradient(user, difference);
+      if (!dlogits)
+        return;
+      llvm::copy_if(dlogits.getUsers(), std::back_inserter(found),
+                    llvm::IsaPred<MatmulOp>);
+    }
+    for (Operation *product : found)
+      products[product] = cast<RankedTensorType>(logits.getType());
+  });
+  return products;
+}
+
 Work mlir::te::getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
                            int64_t classes, bool addsToLastPart) {
   MatrixProduct product = *op.getWork().product;

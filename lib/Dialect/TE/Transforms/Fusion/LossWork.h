@@ -11,6 +11,12 @@
 
 namespace mlir::te {
 
+/// The products of the heads in `func` whose classes te-fuse-loss may pad, with
+/// the types of their logits: those that compute logits which only a loss and
+/// its gradient read, and those that read that gradient.
+llvm::DenseMap<Operation *, RankedTensorType>
+findHeadProducts(func::FuncOp func);
+
 /// The work of a product of a head with `allClasses` classes over `rows` of the
 /// rows, with the classes padded to `classes`.
 Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows, int64_t classes,

@@ -88,23 +88,6 @@ static AddOp findSum(Operation *product) {
              : sum;
 }
 
-/// The logits that a product computes, or whose gradient it reads; null for
-/// other products.
-static RankedTensorType getLogits(MatmulOp product) {
-  auto isOfLoss = [](Value logits) {
-    return llvm::any_of(logits.getUsers(),
-                        llvm::IsaPred<RowwiseLossOpInterface>);
-  };
-  if (Value result = product->getResult(0); isOfLoss(result))
-    return cast<RankedTensorType>(result.getType());
-  for (Value operand : product->getOperands())
-    if (Operation *gradient = operand.getDefiningOp())
-      for (Value logits : gradient->getOperands())
-        if (logits.getDefiningOp<MatmulOp>() && isOfLoss(logits))
-          return cast<RankedTensorType>(logits.getType());
-  return nullptr;
-}
-
 /// The time of a product of the head in high precision over the classes that
 /// te-fuse-loss pads them to.
 Time LayerTimes::getPaddedTime(MatmulOp product, RankedTensorType logits) {
@@ -151,6 +134,7 @@ static bool isReadBehind(Value value, Operation *first,
 void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
   const unsigned firstTensor = tensors.size();
   llvm::DenseMap<Operation *, unsigned> castByOp;
+  const auto heads = findHeadProducts(function.func);
   for (const QuantizedTensor &tensor : function.tensors)
     tensors.push_back({tensor.source, &tensor, index, {}});
   for (const QuantizedOp &quantized : function.ops) {
@@ -159,11 +143,10 @@ void LayerTimes::addFunction(const FunctionPlan &function, unsigned index) {
                    layer = getLayer(op.getLayerAttr());
     std::optional<Work> work = getWork(op);
     Time high = work ? getTime(*work) : Time();
-    if (auto matmul = dyn_cast<MatmulOp>(*op))
-      if (RankedTensorType logits = getLogits(matmul))
-        if (Time padded = getPaddedTime(matmul, logits);
-            isShorter(padded, high))
-          high = padded;
+    if (auto head = heads.find(op); head != heads.end())
+      if (Time padded = getPaddedTime(cast<MatmulOp>(*op), head->second);
+          isShorter(padded, high))
+        high = padded;
     if (AddOp sum = findSum(op); sum && !isa<AccumulatingOpInterface>(*op))
       add(high, getTime(*getWork(sum)));
     products.push_back(

@@ -228,3 +228,21 @@ module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0
     return %loss, %dx, %dw : tensor<f32>, tensor<32x64xbf16>, tensor<50x64xf32>
   }
 }
+
+// -----
+
+// te-fuse-loss does not pad logits that something else reads as well: 90, and 19.2 to round
+// the weight.
+// RULE: remark: loc("shared_logits"): [Passed] FP8 | {{.*}}HighMicroseconds=109.2,
+module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0,
+    ceilings = {bytes = 1.0e9, f8 = 1.0e15, bf16 = 1.0e15, f32 = 1.0e15, multiprocessors = 1.0},
+    kernels = {default = [0.0, 1.0]}, epilogues = {}, benchmarked = {},
+    tuned = {"32x50x64 bf16 * bf16^T -> bf16" = 9.0e-5, "32x64x64 bf16 * bf16^T -> bf16" = 4.0e-5}>} {
+  func.func @shared_logits(%x: tensor<32x64xbf16>, %w: tensor<50x64xf32> {te.param = "w"}, %t: tensor<32xi64>) -> (tensor<f32>, tensor<32x50xbf16>) {
+    %wc = arith.truncf %w : tensor<50x64xf32> to tensor<50x64xbf16>
+    %y = te.matmul %x, %wc {transpose_b} : tensor<32x64xbf16>, tensor<50x64xbf16> -> tensor<32x50xbf16> loc("shared_logits")
+    %loss, %lse, %count = te.cross_entropy %y, %t : tensor<32x50xbf16>, tensor<32xi64> -> tensor<32xf32>
+    %z = te.activation relu %y : tensor<32x50xbf16> -> y tensor<32x50xbf16>
+    return %loss, %z : tensor<f32>, tensor<32x50xbf16>
+  }
+}
