@@ -79,6 +79,8 @@ LogicalResult Compilation::fitMemory() {
   Variant best = fastest;
   for (Recomputation recompute : recomputations)
     for (double price : prices) {
+      if (price == fastest.memoryPrice && recompute == fastest.recompute)
+        continue;
       Variant variant = {price, recompute};
       if (failed(measureVariant(variant)))
         continue;
