@@ -27,11 +27,13 @@ Error RunReports::create() {
 }
 
 Error RunReports::stepped() {
-  if (Error error = addEvents(metrics.steps().back()))
-    return error;
+  Error failure = addEvents(metrics.steps().back());
+  // The page is written even if the events are not.
   constexpr std::chrono::seconds period(5);
-  return Clock::now() - paged < period ? Error::success()
-                                       : writePage(/*isRunning=*/true);
+  if (Clock::now() - paged >= period)
+    if (Error error = writePage(/*isRunning=*/true); error && !failure)
+      failure = std::move(error);
+  return failure;
 }
 
 Error RunReports::addEvents(const StepMetrics &step) {
