@@ -90,11 +90,12 @@ BufferLiveness::compute(Block &block, ArrayRef<BlockArgument> results) {
   return liveness;
 }
 
-FailureOr<BufferLiveness> BufferLiveness::computeFor(func::FuncOp function) {
+FailureOr<BufferLiveness> BufferLiveness::computeFor(func::FuncOp function,
+                                                     bool hasResults) {
   SmallVector<BlockArgument> results;
   for (BlockArgument argument : function.getArguments())
     // In programs on tensors outputs have no buffers yet.
-    if (isa<MemRefType>(argument.getType()) &&
+    if (hasResults && isa<MemRefType>(argument.getType()) &&
         function.getArgAttr(argument.getArgNumber(), kOutputAttr))
       results.push_back(argument);
   return compute(function.front(), results);

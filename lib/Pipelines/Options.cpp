@@ -17,6 +17,12 @@ static constexpr NamedValue<Recomputation> recomputations[] = {
     {"copies", Recomputation::Copies,
      "all of them, where what they are made from is kept as well"}};
 
+static constexpr NamedValue<OutputMemory> outputMemories[] = {
+    {"arena", OutputMemory::Arena,
+     "in the arena, until the next call, or where the caller wants them"},
+    {"caller", OutputMemory::Caller,
+     "in buffers that every caller passes; the arena is smaller by that"}};
+
 static constexpr NamedValue<Fp8Layers> fp8Layers[] = {
     {"faster", Fp8Layers::Faster,
      "those that take less time for it, by the measurements of a GPU's "
@@ -104,6 +110,12 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
             "with this decay unless te-run train --ema-decay says otherwise: "
             "0.999",
             TE_OPTION_MEMBER(ema));
+
+  table.addList("constant-input", "glob",
+                "Inputs, by their names, that vjp and forward_saving give no "
+                "gradients of. May be repeated; without it all of floats have "
+                "gradients",
+                TE_OPTION_MEMBER(constantInputs));
 
   table.startGroup("Many ranks");
   table.addList(
@@ -215,6 +227,8 @@ static std::vector<OptionOf<RuntimePipelineOptions>> makeRuntimeOptions() {
                   "What is computed twice, to save memory, rather than kept "
                   "for the backward pass",
                   recomputations, TE_OPTION_MEMBER(recompute));
+  table.addChoice("outputs", "Where the outputs of entries are", outputMemories,
+                  TE_OPTION_MEMBER(outputs));
   return table.take();
 }
 

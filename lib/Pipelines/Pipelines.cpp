@@ -83,8 +83,12 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     pm.addPass(createTEShardModel(model));
   }
   addBeforeGradients(pm);
-  if (isAny(&EntryKind::hasGradients))
-    pm.addPass(createTEAddGradients());
+  if (isAny(&EntryKind::hasGradients)) {
+    TEAddGradientsOptions gradients;
+    gradients.constantInputs.assign(options.constantInputs.begin(),
+                                    options.constantInputs.end());
+    pm.addPass(createTEAddGradients(gradients));
+  }
   if (isAny(&EntryKind::accumulates))
     pm.addPass(createTEAccumulateGradients());
   if (!options.mesh.empty()) {
@@ -269,7 +273,9 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   function.addPass(createTERTAsyncCollectives());
   function.addPass(createTERTJoinCopies());
   extensions.addPasses(PipelinePoint::BeforeMemoryPlan, pm);
-  pm.addPass(createTERTPlanMemory());
+  TERTPlanMemoryOptions plan;
+  plan.placesOutputs = options.outputs == OutputMemory::Arena;
+  pm.addPass(createTERTPlanMemory(plan));
 }
 
 void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {

@@ -33,7 +33,10 @@ class Device:
         self._lock = threading.RLock()
         self._arena = None
         name = f"cuda:{device.index}" if self.is_cuda else "cpu"
-        options = _Options(0 if self.is_cuda else torch.get_num_threads(), 0)
+        options = _Options(
+            0 if self.is_cuda else torch.get_num_threads(),
+            not torch.are_deterministic_algorithms_enabled(),
+        )
         context = ctypes.c_void_p()
         message = ctypes.create_string_buffer(1024)
         if self._library.tert_open(

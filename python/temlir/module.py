@@ -43,10 +43,32 @@ class CompiledModule(torch.nn.Module):
 
     def forward(self, *args, **kwargs):
         tensors, key = self._key(args, kwargs)
-        call_of = self._calls.get(key)
+        needed = tuple([tensor.requires_grad for tensor in tensors])
+        call_of = self._calls.get((key, needed))
         if call_of is None:
-            call_of = self._compile(args, kwargs)
+            call_of = self._find(key, needed) or self._compile(args, kwargs, needed)
+            self._calls[key, needed] = call_of
         return call_of(tensors)
+
+    def prepare(self, *args, **kwargs):
+        """Compiles the program for arguments like these, without running it. It
+        gives the gradients of all of them that are floats."""
+        tensors, key = self._key(args, kwargs)
+        needed = (True,) * len(tensors)
+        self._calls[key, needed] = self._find(key, needed) or self._compile(
+            args, kwargs, needed
+        )
+
+    def _find(self, key, needed):
+        """A program for this key that gives the needed gradients of inputs, and
+        possibly others."""
+        for (other, given), call_of in self._calls.items():
+            if other == key and all(g or not n for n, g in zip(needed, given)):
+                return call_of
+        return None
+
+    def _programs_of_calls(self):
+        return list(dict.fromkeys(self._calls.values()))
 
     def fp8_state(self):
         """Scales and amaxes, to be saved in a checkpoint beside state_dict():
@@ -71,12 +93,12 @@ class CompiledModule(torch.nn.Module):
     def synchronize(self):
         """Waits for the calls on the GPU; raises their errors in data, such as a
         token id outside of its table."""
-        for call_of in self._calls.values():
+        for call_of in self._programs_of_calls():
             call_of.program.context.synchronize()
 
     def report(self):
         """The descriptions of the compiled programs (docs/artifact.md)."""
-        return [call_of.program.description for call_of in self._calls.values()]
+        return [call_of.program.description for call_of in self._programs_of_calls()]
 
     def train(self, mode=True):
         self.original.train(mode)
@@ -84,7 +106,7 @@ class CompiledModule(torch.nn.Module):
         return self
 
     def extra_repr(self):
-        shapes = [call_of.shapes for call_of in self._calls.values()]
+        shapes = [call_of.shapes for call_of in self._programs_of_calls()]
         return f"{type(self.original).__name__}, compiled for {shapes or 'no shapes'}"
 
     def _key(self, args, kwargs):
@@ -106,9 +128,8 @@ class CompiledModule(torch.nn.Module):
         )
         return tensors, (shapes, self.training, *others)
 
-    def bind(self, args, kwargs, traced):
-        """Has calls with arguments like these run the program of `traced`."""
-        _, key = self._key(args, kwargs)
+    def _bind(self, traced):
+        """The call that runs the program of `traced`."""
         device = traced.program.device
         place = traced.program.description["fingerprint"], device
         if place not in self._states:
@@ -116,19 +137,17 @@ class CompiledModule(torch.nn.Module):
             if place[0] in self._loaded:
                 states.load(self._loaded[place[0]])
             self._states[place] = states
-        call_of = _Call(self.original, traced, self._states[place])
-        self._calls[key] = call_of
-        return call_of
+        return _Call(self.original, traced, self._states[place])
 
-    def _compile(self, args, kwargs):
+    def _compile(self, args, kwargs, needed):
         tensors, key = self._key(args, kwargs)
-        if len(self._calls) >= self._limit:
+        if len(self._programs_of_calls()) >= self._limit:
             raise TemlirError(self._describe_limit(key))
         device = self._device(tensors)
         traced = trace(
-            self.original, args, kwargs, self._options, device, self._programs
+            self.original, args, kwargs, needed, self._options, device, self._programs
         )
-        return self.bind(args, kwargs, traced)
+        return self._bind(traced)
 
     def _device(self, tensors):
         """Where the module and its inputs are."""
@@ -145,7 +164,7 @@ class CompiledModule(torch.nn.Module):
         return device
 
     def _describe_limit(self, key):
-        known = "\n  ".join(_describe(other) for other in self._calls)
+        known = "\n  ".join(_describe(other) for other, _ in self._calls)
         return (
             f"{type(self.original).__name__} is called with {_describe(key)}, but has "
             f"been compiled for {self._limit} other calls:\n  {known}\nPad the inputs "
@@ -272,5 +291,5 @@ def compile(module, example_inputs=None, **options):
             kwargs = example_inputs
         else:
             args = tuple(example_inputs)
-        compiled._compile(args, kwargs)
+        compiled.prepare(*args, **kwargs)
     return compiled

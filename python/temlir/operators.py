@@ -67,22 +67,35 @@ def _run_backward(bound, cotangents, kept, saved):
     """The gradients, of `kept` as _kept chose."""
     program, states = bound.program, bound.states
     cotangents, kept = _prepare(cotangents), iter(_prepare(kept))
-    inputs = [next(kept) if is_read else None for is_read in program.inputs_of_backward]
-    parameters = [
-        next(kept) if is_read else None for is_read in program.parameters_of_backward
-    ]
+    inputs, parameters, outputs = (
+        [next(kept) if is_read else None for is_read in are_read]
+        for are_read in _read_by_backward(program)
+    )
 
     def run():
-        return program.backward(cotangents, saved, inputs, parameters, states.tensors)
+        return program.backward(
+            cotangents, saved, inputs, parameters, outputs, states.tensors
+        )
 
     return run() if states.has_gradient_scales else states.calibrate_gradients(run)
 
 
-def _kept(program, inputs, parameters):
-    """Inputs and parameters that the backward pass reads."""
+def _read_by_backward(program):
+    """Which inputs, parameters and outputs the backward pass reads."""
+    return (
+        program.inputs_of_backward,
+        program.parameters_of_backward,
+        program.outputs_of_backward,
+    )
+
+
+def _kept(program, inputs, parameters, outputs):
+    """Those that the backward pass reads."""
+    values = inputs, parameters, outputs
     return [
-        *itertools.compress(inputs, program.inputs_of_backward),
-        *itertools.compress(parameters, program.parameters_of_backward),
+        value
+        for group, are_read in zip(values, _read_by_backward(program))
+        for value in itertools.compress(group, are_read)
     ]
 
 
@@ -119,7 +132,7 @@ class _Call(torch.autograd.Function):
         *outputs, saved = _run_forward_saving(bound, inputs, parameters)
         ctx.bound = bound
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*_kept(bound.program, inputs, parameters), saved)
+        ctx.save_for_backward(*_kept(bound.program, inputs, parameters, outputs), saved)
         whole = [o for o in outputs if not o.dtype.is_floating_point]
         ctx.mark_non_differentiable(*whole)
         return tuple(outputs)
@@ -200,7 +213,8 @@ def _set_context(ctx, inputs, output):
     values, parameters, ctx.number = inputs
     program = _find(ctx.number).program
     ctx.counts = len(values), len(parameters)
-    ctx.save_for_backward(*_kept(program, values, parameters), output[-1])
+    *outputs, saved = output
+    ctx.save_for_backward(*_kept(program, values, parameters, outputs), saved)
 
 
 def _differentiate(ctx, gradients):

@@ -143,6 +143,8 @@ class Program:
             of_forward["output", output.name] = len(of_forward)
         for value in saved:
             of_backward["value", value.name] = len(of_backward)
+        for output in self.outputs:
+            of_backward["value", "output." + output.name] = len(of_backward)
         for output in self.cotangents:
             of_backward["value", "cotangent." + output.name] = len(of_backward)
         for gradient in self.gradients:
@@ -156,6 +158,9 @@ class Program:
         ]
         self.parameters_of_backward = [
             self._backward.reads(value.name) for value in self.parameters
+        ]
+        self.outputs_of_backward = [
+            self._backward.reads("output." + value.name) for value in self.outputs
         ]
 
     def forward(self, inputs, parameters, states):
@@ -181,13 +186,14 @@ class Program:
             self.saved_bytes + ALIGNMENT, dtype=torch.uint8, device=self.device
         )
 
-    def backward(self, cotangents, saved, inputs, parameters, states):
-        """The gradients, in the order of `gradients`. Inputs and parameters that it
-        does not read may be None."""
+    def backward(self, cotangents, saved, inputs, parameters, outputs, states):
+        """The gradients, in the order of `gradients`. Inputs, parameters and outputs
+        that it does not read may be None."""
         gradients = [gradient.empty(self.device) for gradient in self.gradients]
         addresses = _addresses(inputs, parameters, states)
         base = align(saved.data_ptr())
         addresses += [base + offset for offset in self._saved_offsets]
+        addresses += _addresses(outputs)
         addresses += [cotangent.data_ptr() for cotangent in cotangents]
         addresses += [gradient.data_ptr() for gradient in gradients]
         self._call(self._backward, addresses)

@@ -65,8 +65,8 @@ class States:
         ]
 
         def run():
-            _, saved = program.forward_saving(inputs, parameters, self.tensors)
-            program.backward(zeros, saved, inputs, parameters, self.tensors)
+            outputs, saved = program.forward_saving(inputs, parameters, self.tensors)
+            program.backward(zeros, saved, inputs, parameters, outputs, self.tensors)
 
         self._repeat(run, keep=False)
 

@@ -74,16 +74,26 @@ def boundary_of(module):
     )
 
 
-def trace(module, args, kwargs, options, device, programs):
+def trace(module, args, kwargs, needed, options, device, programs):
     """The module for these arguments: exported, and compiled unless `programs` has
-    the program of the same graph, by its digest, of another module."""
+    the program of the same graph, by its digest, of another module. `needed` says of
+    each tensor among the arguments whether it needs a gradient."""
     options = {"target": target_of(device), **options}
     with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
         model = os.path.join(folder, f"{type(module).__name__}.onnx")
         artifact = os.path.join(folder, "program.so")
         result = export(module, args, kwargs, model)
-        key = result["digest"], device
+        constant = ",".join(
+            name
+            for name, is_float, is_needed in zip(
+                result["inputs"], result["is_float"], needed
+            )
+            if is_float and not is_needed
+        )
+        key = result["digest"], constant, device
         if key not in programs:
+            if constant:
+                options["constant-input"] = constant
             compile_model(module, model, options, artifact)
             programs[key] = Program(artifact, device)
         return bind(module, programs[key], result)
@@ -103,8 +113,8 @@ def bind(module, program, result):
 
 
 def export(module, args, kwargs, model):
-    """Writes the model file; returns what `bind` needs of the call, and a digest of
-    the file, which has no values of parameters."""
+    """Writes the model file; returns what `bind` needs of the call, which inputs are
+    floats, and a digest of the file, which has no values of parameters."""
     # A machine that only loads programs needs no ONNX.
     from temlir_export import ExportError, export_onnx
 
@@ -154,7 +164,8 @@ def export(module, args, kwargs, model):
             raise CompileError(str(error)) from error
     with open(model, "rb") as file:
         found["digest"] = hashlib.sha256(file.read()).hexdigest()
-    return {"inputs": names, **found}
+    is_float = [tensor.is_floating_point() for tensor in tensors]
+    return {"inputs": names, "is_float": is_float, **found}
 
 
 def compile_model(module, model, options, artifact):
@@ -164,6 +175,7 @@ def compile_model(module, model, options, artifact):
         # in FP8 their quantization does that in passing.
         "merge-linears": "true" if options["precision"] == "fp8" else "false",
         "entry": "forward,forward_saving",
+        "outputs": "caller",
         "init": "normal:0.02",
         "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
         **options,

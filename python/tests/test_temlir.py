@@ -201,6 +201,63 @@ class Calls(unittest.TestCase):
         y.sum().backward()
         self.assertIn("fp8.amax_history", self.changed(before))
 
+    def test_gradients_that_are_needed(self):
+        """Inputs get gradients where they ask for them; a program that gives more
+        serves those that ask for less."""
+        class Scaled(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = torch.nn.Linear(64, 64)
+
+            def forward(self, x, scale):
+                return self.inner(x) * scale
+
+        model = Scaled()
+        compiled = temlir.compile(model, precision="f32")
+
+        def gradients_of():
+            report = compiled.report()[-1]
+            (backward,) = [e for e in report["entries"] if e["name"] == "backward"]
+            names = [argument["name"] for argument in backward["arguments"]]
+            return [name for name in names if name.startswith("grad.")]
+
+        x, scale = batch(), batch(seed=2)
+        compiled(x, scale).sum().backward()
+        self.assertEqual(gradients_of(), ["grad.inner.weight", "grad.inner.bias"])
+        x.requires_grad_()
+        compiled(x, scale).sum().backward()
+        self.assertEqual(gradients_of()[2:], ["grad.input_0"])
+        (expected,) = torch.autograd.grad(model(x, scale).sum(), x)
+        torch.testing.assert_close(x.grad, expected, rtol=1e-4, atol=1e-5)
+        compiled(batch(), scale).sum().backward()
+        with torch.no_grad():
+            compiled(x, scale)
+        self.assertEqual(len(compiled.report()), 2)
+
+    def test_outputs_are_not_saved_twice(self):
+        """An output that the backward pass reads is one tensor, which must not
+        change."""
+        model = Wrapped(
+            torch.nn.Linear(64, 64), lambda m, x: (m(x), m(x).unsqueeze(0).square())
+        )
+        compiled = temlir.compile(model, precision="f32")
+        loss = [sum(y.sum() for y in run(batch())) for run in (model, compiled)]
+        weight = model.inner.weight
+        expected, found = (torch.autograd.grad(value, weight) for value in loss)
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
+        y, square = compiled(batch())
+        (call,) = compiled._programs_of_calls()
+        self.assertEqual(call.program.outputs_of_backward, [True, False])
+        self.assertEqual(call.program.saved_bytes, 0)
+        y.mul_(2)
+        with self.assertRaisesRegex(RuntimeError, "modified by an inplace"):
+            square.sum().backward()
+
+    def test_outputs_are_the_callers(self):
+        for entry in self.compiled.report()[0]["entries"]:
+            for argument in entry["arguments"]:
+                self.assertNotIn("arena_offset", argument)
+
     def test_no_grad_and_grad_agree(self):
         with torch.no_grad():
             quiet = self.compiled(batch())
@@ -444,7 +501,7 @@ class Errors(unittest.TestCase):
     def test_changed_parameter(self):
         model = torch.nn.Linear(16, 16)
         compiled = temlir.compile(model, precision="f32")
-        loss = compiled(torch.randn(4, 16)).sum()
+        loss = compiled(torch.randn(4, 16, requires_grad=True)).sum()
         with torch.no_grad():
             model.weight.add_(1)
         self.assertSays("modified by an inplace operation", loss.backward, RuntimeError)

@@ -41,8 +41,10 @@ public:
   static FailureOr<BufferLiveness>
   compute(Block &block, ArrayRef<BlockArgument> results = {});
 
-  /// For a function of one block, whose results are its te.output.
-  static FailureOr<BufferLiveness> computeFor(func::FuncOp function);
+  /// For a function of one block, whose results are its te.output; without
+  /// `hasResults` those have memory of the caller's alone.
+  static FailureOr<BufferLiveness> computeFor(func::FuncOp function,
+                                              bool hasResults = true);
 
   /// Results, then allocations in order; unused ones are left out.
   ArrayRef<BufferInterval> getIntervals() const { return intervals; }

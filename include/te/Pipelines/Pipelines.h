@@ -38,6 +38,9 @@ struct EntryOptions {
   /// Default of the scalar ema_decay of averages of the parameters
   /// (te-average-parameters); without it there are none.
   std::optional<double> ema;
+  /// Inputs that vjp and forward_saving give no gradients of, as
+  /// te-add-gradients reads its option `constant-inputs`.
+  std::vector<std::string> constantInputs;
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.
@@ -102,9 +105,18 @@ enum class Recomputation {
   Copies
 };
 
-/// What the runtime program trades time for.
+/// Where an entry's outputs are.
+enum class OutputMemory {
+  /// In the arena, until the next call, or in a buffer that the caller passes.
+  Arena,
+  /// In buffers of the caller, always.
+  Caller
+};
+
+/// What the runtime program trades time for, and where it leaves its results.
 struct RuntimePipelineOptions {
   Recomputation recompute = Recomputation::InGradients;
+  OutputMemory outputs = OutputMemory::Arena;
 };
 
 /// One-shot bufferization of functions that connect to the outside by the te

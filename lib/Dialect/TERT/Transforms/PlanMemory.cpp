@@ -55,7 +55,8 @@ private:
              << "has control flow; tert-plan-memory takes "
                 "straight-line functions";
     Block &block = function.front();
-    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
+    FailureOr<BufferLiveness> liveness =
+        BufferLiveness::computeFor(function, placesOutputs);
     if (failed(liveness))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();

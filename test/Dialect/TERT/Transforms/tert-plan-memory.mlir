@@ -1,6 +1,7 @@
 // RUN: te-opt %s --tert-plan-memory --split-input-file | FileCheck %s
 // RUN: te-opt %s --tert-plan-memory=alignment=64 --split-input-file | FileCheck %s --check-prefix=ALIGN64
 // RUN: te-opt %s --tert-plan-memory --split-input-file --remarks-filter=.* --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: te-opt %s --tert-plan-memory=places-outputs=false --split-input-file | FileCheck %s --check-prefix=CALLER
 
 // Three buffers of 1024, 512 and 1024 bytes. The first and the last are never
 // live together and share an address.
@@ -127,5 +128,22 @@ func.func @workspace(%q: memref<1x8x1x8xbf16>, %lse: memref<1x1x8xf32>, %r: memr
     -> dq(%r : memref<1x8x1x8xbf16>) dk(%r : memref<1x8x1x8xbf16>) dv(%r : memref<1x8x1x8xbf16>)
     {layout = #te.attention_layout<bshd>, scale = 1.0 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64}
   tert.copy x(%during : memref<256xf32>) -> y(%out : memref<256xf32>)
+  return
+}
+
+// -----
+
+// An output has a place in the arena, unless callers always pass a buffer.
+
+// CHECK-LABEL: func @output(
+// CHECK-SAME:    te.arena_offset = 0 : i64
+// CHECK-SAME:    memref<2048xi8> {te.arena}
+// CALLER-LABEL: func @output(
+// CALLER-NOT:    te.arena_offset
+// CALLER-SAME:   memref<1024xi8> {te.arena}
+func.func @output(%x: memref<256xf32>, %y: memref<256xf32> {te.output = "y"}) {
+  %a = memref.alloc() : memref<256xf32>
+  tert.copy x(%x : memref<256xf32>) -> y(%a : memref<256xf32>)
+  tert.copy x(%a : memref<256xf32>) -> y(%y : memref<256xf32>)
   return
 }

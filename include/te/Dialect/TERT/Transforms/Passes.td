@@ -433,7 +433,8 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     Results of the entry (`te.output`) live from their first use to the end.
     They get an offset in the arena as well, `te.arena_offset`: a caller without
     a buffer for a result finds it there afterwards, and the memory serves other
-    buffers before the result is written.
+    buffers before the result is written. With `places-outputs=false` they have
+    none: every caller passes a buffer, and the arena is smaller by that.
 
     `te.spare` on a call is the longest piece of the arena, as offset and bytes,
     that is free meanwhile: the runtime takes temporary memory from it.
@@ -444,6 +445,8 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
   let options = [
     Option<"alignment", "alignment", "int64_t", "256",
            "Alignment of every offset, in bytes, a power of two">,
+    Option<"placesOutputs", "places-outputs", "bool", "true",
+           "Whether outputs have a place in the arena">,
   ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of the largest arena">,

@@ -13,6 +13,8 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Signature.h"
 
+#include "llvm/Support/GlobPattern.h"
+
 namespace mlir::te {
 #define GEN_PASS_DEF_TEADDGRADIENTS
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
@@ -53,6 +55,8 @@ public:
 private:
   LogicalResult differentiateLoss(func::FuncOp function);
   LogicalResult differentiateOutputs(func::FuncOp function);
+  LogicalResult eraseConstants(EntryEditor &entry,
+                               SmallVectorImpl<EntryValue> &inputs);
   LogicalResult addGradients(EntryEditor &entry, ArrayRef<CotangentSeed> seeds,
                              ArrayRef<EntryValue> parameters,
                              ArrayRef<EntryValue> inputs, StringRef of);
@@ -107,11 +111,38 @@ LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
                         << "' to differentiate; te-add-loss adds one";
 }
 
+/// Removes the inputs that `constant-inputs` names.
+LogicalResult
+TEAddGradients::eraseConstants(EntryEditor &entry,
+                               SmallVectorImpl<EntryValue> &inputs) {
+  SmallVector<EntryValue> all = entry.getValues(BoundaryRole::Input);
+  for (StringRef pattern : constantInputs) {
+    auto glob = llvm::GlobPattern::create(pattern, /*MaxSubPatterns=*/1024);
+    if (!glob)
+      return entry.error() << "has no inputs like '" << pattern
+                           << "': " << llvm::toString(glob.takeError());
+    auto matches = [&](const EntryValue &input) {
+      return glob->match(input.name());
+    };
+    if (llvm::none_of(all, matches)) {
+      InFlightDiagnostic error = entry.error() << "has no input '" << pattern
+                                               << "' to be constant; it has";
+      for (const EntryValue &input : all)
+        error << " '" << input.name() << "'";
+      return error << (all.empty() ? " no inputs" : "");
+    }
+    llvm::erase_if(inputs, matches);
+  }
+  return success();
+}
+
 LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
   SmallVector<EntryValue> inputs = getFloats(*entry, BoundaryRole::Input);
+  if (failed(eraseConstants(*entry, inputs)))
+    return failure();
   SmallVector<CotangentSeed> seeds;
   for (const EntryValue &output : getFloats(*entry, BoundaryRole::Output)) {
     Value cotangent = entry->addArgument(

@@ -4,10 +4,13 @@
 // te-separate-backward: splits an entry with cotangents into its forward pass,
 // which returns what the backward pass reads, and its backward pass.
 
+#include "Raise/Matchers.h"
 #include "Training/EntryEditor.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Signature.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
@@ -57,6 +60,7 @@ private:
   void findBackward();
   void findOwnScales();
   void require(Value value, Operation *user);
+  void findOutputs();
   LogicalResult makeBackward();
   LogicalResult reduceForward();
 
@@ -85,6 +89,10 @@ private:
   llvm::DenseSet<Operation *> current;
   /// What the forward pass hands on.
   SetVector<Value> saved;
+  /// What it returns in any case, by the tensor before the last reshapes, and
+  /// those of them that the backward pass reads.
+  llvm::DenseMap<Value, EntryValue> outputs;
+  SetVector<Value> readOutputs;
   /// Arguments that the backward pass has as well.
   llvm::DenseSet<Value> arguments;
 };
@@ -135,6 +143,12 @@ void Separation::findOwnScales() {
       current.insert(slice);
 }
 
+void Separation::findOutputs() {
+  for (const EntryValue &output : entry.getValues(BoundaryRole::Output))
+    if (!isOfBackward(*output.boundary.result))
+      outputs.try_emplace(skipReshapes(output.value), output);
+}
+
 /// Provides the backward pass with `value`, which `user` reads there.
 void Separation::require(Value value, Operation *user) {
   Operation *op = value.getDefiningOp();
@@ -150,7 +164,7 @@ void Separation::require(Value value, Operation *user) {
   if (backward.contains(op) || op->getBlock() != &entry.getBody())
     return;
   if (!isRepeated(op)) {
-    saved.insert(value);
+    (outputs.contains(value) ? readOutputs : saved).insert(value);
     return;
   }
   if (repeated.insert(op).second)
@@ -186,6 +200,14 @@ LogicalResult Separation::makeBackward() {
     return bool(function.getArgAttr(argument.getArgNumber(), kInputAttr));
   };
   addArguments(isInput);
+  for (Value value : readOutputs) {
+    const EntryValue &output = outputs.find(value)->second;
+    Value argument = addArgument(
+        output.value, builder.getDictionaryAttr({entry.attr(
+                          kInputAttr, ("output." + output.name()).str())}));
+    mapping.map(value, reshapeTo(builder, value.getLoc(), argument,
+                                 tensorType(value).getShape()));
+  }
   for (auto [i, value] : llvm::enumerate(saved))
     mapping.map(value, addArgument(value, builder.getDictionaryAttr({entry.attr(
                                               kInputAttr, getSavedName(i))})));
@@ -253,6 +275,7 @@ LogicalResult Separation::run() {
     return entry.error() << "has no cotangents, and so no backward pass to "
                             "separate; te-add-gradients adds it";
   findOwnScales();
+  findOutputs();
   for (Operation &op : entry.getBody().without_terminator())
     if (backward.contains(&op))
       for (Value read : getReads(&op))

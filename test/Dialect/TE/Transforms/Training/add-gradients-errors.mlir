@@ -1,7 +1,11 @@
 // RUN: te-opt %s --split-input-file --verify-diagnostics --te-add-gradients
 // RUN: not te-opt %s --split-input-file --te-add-gradients=entries=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not te-opt %s --split-input-file --te-add-gradients=cotangents=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not te-opt %s --split-input-file --te-add-gradients=constant-inputs=z 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not te-opt %s --split-input-file --te-add-gradients=constant-inputs=[ 2>&1 | FileCheck %s --check-prefix=GLOB
 
+// CONSTANT: error: the model has no input 'z' to be constant; it has 'x'
+// GLOB: error: the model has no inputs like '[': invalid glob pattern, unmatched '['
 // ENTRY: error: the module has no entry 'mine'; te-build-entries makes entries
 
 // expected-error @+1 {{the model has no output 'loss' to differentiate; te-add-loss adds one}}

@@ -1,5 +1,6 @@
 // RUN: te-opt %s --te-add-gradients | FileCheck %s
 // RUN: te-opt %s --te-add-gradients="entries=mine loss=energy cotangents=vjp" | FileCheck %s --check-prefix=NAMED
+// RUN: te-opt %s --te-add-gradients="constant-inputs=[xy]" | FileCheck %s --check-prefix=CONSTANT
 
 // Gradients of the loss are results that are known by their attribute.
 // CHECK-LABEL: func.func @grad(
@@ -16,9 +17,14 @@ func.func @grad(%x: tensor<8x16xf32> {te.input = "x"}, %l: tensor<8xi64> {te.inp
   return %loss : tensor<f32>
 }
 
-// Cotangents are inputs, behind the others; inputs get gradients too.
+// Cotangents are inputs, behind the others; inputs get gradients too, unless
+// nobody wants them.
 // CHECK-LABEL: func.func @vjp(%arg0: tensor<8x16xf32> {te.input = "x"}, %arg1: tensor<8x32xf32> {te.input = "cotangent.y"}, %arg2: tensor<32x16xf32> {te.param = "w"})
 // CHECK-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"})
+// CONSTANT-LABEL: func.func @vjp(
+// CONSTANT-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"})
+// CONSTANT: role = #te.role<wgrad>
+// CONSTANT-NOT: role = #te.role<dgrad>
 func.func @vjp(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
     -> (tensor<8x32xf32> {te.output = "y"}) attributes {te.entry = "vjp"} {
   %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>

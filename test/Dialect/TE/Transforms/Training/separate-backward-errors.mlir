@@ -32,8 +32,9 @@ func.func @forward_saving(%x: tensor<8x8xf32> {te.input = "x"}, %dy: tensor<8x8x
 func.func @forward_saving(%x: tensor<8x8xf32> {te.input = "x"}, %dy: tensor<8x8xf32> {te.input = "cotangent.saved.0"})
     -> (tensor<8x8xf32> {te.output = "saved.0"}, tensor<8x8xf32> {te.gradient = "x", te.output = "grad.x"}) attributes {te.entry = "forward_saving"} {
   %y = te.activation relu %x : tensor<8x8xf32> -> y tensor<8x8xf32>
+  %z = te.activation relu %y : tensor<8x8xf32> -> y tensor<8x8xf32>
   %dx = te.activation_grad relu %dy, %y : tensor<8x8xf32>, tensor<8x8xf32> -> dx tensor<8x8xf32>
-  return %y, %dx : tensor<8x8xf32>, tensor<8x8xf32>
+  return %z, %dx : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
 // -----
@@ -42,7 +43,8 @@ func.func @forward_saving(%x: tensor<8x8xf32> {te.input = "x"}, %dy: tensor<8x8x
 func.func @forward_saving(%x: tensor<8x8xf32> {te.input = "saved.0"}, %dy: tensor<8x8xf32> {te.input = "cotangent.y"})
     -> (tensor<8x8xf32> {te.output = "y"}, tensor<8x8xf32> {te.gradient = "saved.0", te.output = "grad.x"}) attributes {te.entry = "forward_saving"} {
   %y = te.activation relu %x : tensor<8x8xf32> -> y tensor<8x8xf32>
+  %z = te.activation relu %y : tensor<8x8xf32> -> y tensor<8x8xf32>
   %u = te.activation_grad relu %dy, %y : tensor<8x8xf32>, tensor<8x8xf32> -> dx tensor<8x8xf32>
   %dx = te.activation_grad relu %u, %x : tensor<8x8xf32>, tensor<8x8xf32> -> dx tensor<8x8xf32>
-  return %y, %dx : tensor<8x8xf32>, tensor<8x8xf32>
+  return %z, %dx : tensor<8x8xf32>, tensor<8x8xf32>
 }

@@ -82,3 +82,24 @@ func.func @forward_saving(%x: tensor<32x32xf32> {te.input = "x"}, %dy: tensor<32
   %s, %i, %h, %n = te.update_scales %scales, %invs, %history, %nonfinite amaxes(%amax, %amaxdy) {formats = [f8E4M3FN, f8E5M2], recipe = #te.delayed_scaling<history = 4>} : tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>, tensor<2xi64>
   return %y, %dw, %s, %i, %h, %n : tensor<32x32xf32>, tensor<32x32xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>, tensor<2xi64>
 }
+
+// -----
+
+// What is returned anyway is not saved, whatever its shape.
+// CHECK-LABEL: func.func @forward_saving(
+// CHECK-SAME: -> (tensor<2x4x16xf32> {te.output = "y"}, tensor<2x4x16xf32> {te.output = "z"}) attributes
+// CHECK-LABEL: func.func @backward(
+// CHECK-SAME: %[[DZ:.*]]: tensor<2x4x16xf32> {te.input = "cotangent.z"}, %[[Y:.*]]: tensor<2x4x16xf32> {te.input = "output.y"})
+// CHECK: %[[YM:.*]] = tensor.collapse_shape %[[Y]] {{\[}}[0, 1], [2]]
+// CHECK: te.activation_grad relu %{{.*}}, %[[YM]]
+func.func @forward_saving(%x: tensor<8x16xf32> {te.input = "x"}, %dz: tensor<2x4x16xf32> {te.input = "cotangent.z"})
+    -> (tensor<2x4x16xf32> {te.output = "y"}, tensor<2x4x16xf32> {te.output = "z"},
+        tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"}) attributes {te.entry = "forward_saving"} {
+  %y = te.activation gelu_tanh %x : tensor<8x16xf32> -> y tensor<8x16xf32>
+  %yh = tensor.expand_shape %y [[0, 1], [2]] output_shape [2, 4, 16] : tensor<8x16xf32> into tensor<2x4x16xf32>
+  %z = te.activation relu %y : tensor<8x16xf32> -> y tensor<8x16xf32>
+  %zh = tensor.expand_shape %z [[0, 1], [2]] output_shape [2, 4, 16] : tensor<8x16xf32> into tensor<2x4x16xf32>
+  %dzm = tensor.collapse_shape %dz [[0, 1], [2]] : tensor<2x4x16xf32> into tensor<8x16xf32>
+  %dx = te.activation_grad relu %dzm, %y : tensor<8x16xf32>, tensor<8x16xf32> -> dx tensor<8x16xf32>
+  return %yh, %zh, %dx : tensor<2x4x16xf32>, tensor<2x4x16xf32>, tensor<8x16xf32>
+}

@@ -143,8 +143,8 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
     gradients of their loss with respect to the parameters, or of the loss times
     the result with `te.loss_divisor`, if there is one; and the entries
     `vjp` and `forward_saving` the gradients of their outputs for cotangents, which become inputs, with respect
-    to parameters and floating-point inputs. Parameters with `te.frozen` get
-    none; an entry with a loss and only frozen parameters is an error. A
+    to parameters and floating-point inputs. Parameters with `te.frozen` and
+    inputs that `constant-inputs` names get none; an entry with a loss and only frozen parameters is an error. A
     gradient is a result `{te.output = "grad.w", te.gradient = "w"}`. It keeps
     that name and that attribute until `te-update-parameters` consumes it: a
     pass in between (a collective, a sum over microbatches, a scale) looks for
@@ -185,6 +185,8 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
                "Entries that get the gradients of their loss (default: train, accumulate and grad, if present)">,
     ListOption<"cotangents", "cotangents", "std::string",
                "Entries that get gradients for cotangents (default: vjp and forward_saving, if present)">,
+    ListOption<"constantInputs", "constant-inputs", "std::string",
+               "Inputs, by their names or patterns of them, that get no gradient">,
     Option<"loss", "loss", "std::string", "\"loss\"",
            "Output that is differentiated, a tensor<f32>">,
   ];
@@ -408,13 +410,14 @@ def TESeparateBackward : Pass<"te-separate-backward", "::mlir::ModuleOp"> {
     | entry | arguments | results |
     |---|---|---|
     | `forward_saving` | inputs, scalars, parameters, states that it reads | outputs of the model, `saved.0`, `saved.1`, … |
-    | `backward` | inputs that it reads, `saved.0`, …, `cotangent.<output>`, scalars, parameters, states | `grad.<parameter>`, `grad.<input>`, new states |
+    | `backward` | inputs that it reads, `output.<output>` of outputs that it reads, `saved.0`, …, `cotangent.<output>`, scalars, parameters, states | `grad.<parameter>`, `grad.<input>`, new states |
 
     `backward` has what depends on a cotangent; all else is `forward_saving`.
     A value of the first that the second reads is saved: an output, and an input
     of that name, in the type that it has, so FP8 copies are saved as FP8. What
     takes no time (reshapes, slices, constants) is repeated instead, and
-    parameters and inputs are arguments of both. The two compute, bit for bit,
+    parameters and inputs are arguments of both; an output of the model is not
+    saved a second time. The two compute, bit for bit,
     what the entry computed.
 
     States change in `backward` alone, once for both passes: the amaxes of the
