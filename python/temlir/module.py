@@ -179,9 +179,8 @@ class _Call:
         self.traced = traced
         self.program = traced.program
         self.bound = BoundProgram(traced.program, states)
-        self._inputs = traced.program.inputs
         self._device = traced.program.device
-        self.shapes = [list(value.shape) for value in self._inputs]
+        self.shapes = [list(value.shape) for value in traced.program.inputs]
         # Where each parameter is: it may be replaced, as by load_state_dict(assign=
         # True), or by a wrapper that gathers its shards.
         self._parameters = []
@@ -196,19 +195,13 @@ class _Call:
                 2**62, (), dtype=torch.int64, device=self.program.device
             )
             tensors = [*tensors, seed]
-        inputs = [
-            tensor if tensor.dtype is value.dtype else tensor.to(value.dtype)
-            for tensor, value in zip(tensors, self._inputs)
-        ]
         parameters = []
         for owner, name, value in self._parameters:
             parameter = owner[name]
             if parameter.shape != value.shape or parameter.device != self._device:
                 raise TemlirError(self._describe(parameter, value))
-            if parameter.dtype is not value.dtype:
-                parameter = parameter.to(value.dtype)
             parameters.append(parameter)
-        outputs = call(self.bound, inputs, parameters)
+        outputs = call(self.bound, tensors, parameters)
         return outputs[0] if self.traced.is_plain else self.traced.result(outputs)
 
     def _describe(self, parameter, value):

@@ -35,30 +35,36 @@ def _find(number):
     return bound
 
 
-def _prepare(tensors):
-    """Tensors as programs read them: contiguous, at aligned addresses."""
-    return [
-        tensor
-        if tensor.is_contiguous() and tensor.data_ptr() % 16 == 0
-        else tensor.clone(memory_format=torch.contiguous_format)
-        for tensor in tensors
-    ]
+def _prepare(tensors, types):
+    """Tensors as programs read them: of their dtypes, contiguous, at aligned
+    addresses. Autograd does not see that; it converts gradients back itself."""
+    found = []
+    for tensor, described in zip(tensors, types):
+        if tensor.dtype is not described.dtype:
+            tensor = tensor.to(described.dtype)
+        if not tensor.is_contiguous() or tensor.data_ptr() % 16:
+            tensor = tensor.clone(memory_format=torch.contiguous_format)
+        found.append(tensor)
+    return found
+
+
+def _prepare_forward(bound, inputs, parameters):
+    program = bound.program
+    inputs = _prepare(inputs, program.inputs)
+    parameters = _prepare(parameters, program.parameters)
+    if not bound.states.has_scales:
+        bound.states.calibrate(program, inputs, parameters)
+    return inputs, parameters, bound.states.tensors
 
 
 def _run_forward(bound, inputs, parameters):
-    inputs, parameters = _prepare(inputs), _prepare(parameters)
-    if not bound.states.has_scales:
-        bound.states.calibrate(bound.program, inputs, parameters)
-    return bound.program.forward(inputs, parameters, bound.states.tensors)
+    return bound.program.forward(*_prepare_forward(bound, inputs, parameters))
 
 
 def _run_forward_saving(bound, inputs, parameters):
     """The outputs, then what the backward pass reads, as bytes."""
-    inputs, parameters = _prepare(inputs), _prepare(parameters)
-    if not bound.states.has_scales:
-        bound.states.calibrate(bound.program, inputs, parameters)
     outputs, saved = bound.program.forward_saving(
-        inputs, parameters, bound.states.tensors
+        *_prepare_forward(bound, inputs, parameters)
     )
     return [*outputs, saved]
 
@@ -66,7 +72,9 @@ def _run_forward_saving(bound, inputs, parameters):
 def _run_backward(bound, cotangents, kept, saved):
     """The gradients, of `kept` as _kept chose."""
     program, states = bound.program, bound.states
-    cotangents, kept = _prepare(cotangents), iter(_prepare(kept))
+    cotangents = _prepare(cotangents, program.cotangents)
+    types = _kept(program, program.inputs, program.parameters, program.outputs)
+    kept = iter(_prepare(kept, types))
     inputs, parameters, outputs = (
         [next(kept) if is_read else None for is_read in are_read]
         for are_read in _read_by_backward(program)
