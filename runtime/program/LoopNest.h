@@ -60,6 +60,15 @@ public:
     }
   }
 
+  /// The dimensions that are left after merging, outermost first; 0 of them for
+  /// a scalar, and for tensors without elements.
+  int32_t getRank() const { return empty ? 0 : rank; }
+  int64_t getSize(int32_t dim) const { return sizes[dim]; }
+  /// The stride of tensor `i` in such a dimension, in elements.
+  int64_t getStride(size_t i, int32_t dim) const {
+    return tensors[i].strides[dim];
+  }
+
   /// Calls fn with one Plane per tensor until all elements are covered. A
   /// vector is rows of `vectorRow` elements, and one of the rest.
   template <typename Fn>

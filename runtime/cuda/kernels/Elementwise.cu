@@ -156,6 +156,78 @@ bool copyRows(LaunchContext &launch, const Matrix &x, const Matrix &y) {
   return true;
 }
 
+/// Rows of words that are contiguous on both sides, in any number of
+/// dimensions.
+struct RowNest {
+  int32_t rank; ///< of the rows
+  uint32_t words, count;
+  uint32_t sizes[TERT_MAX_RANK];
+  int64_t xStrides[TERT_MAX_RANK], yStrides[TERT_MAX_RANK]; ///< in words
+};
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    copyNestKernel(const T *x, T *y, RowNest nest) {
+  const uint32_t step = gridDim.x * threads;
+  // Less than 2^32, since the count is less than 2^31.
+  for (uint32_t i = blockIdx.x * threads + threadIdx.x; i < nest.count;
+       i += step) {
+    uint32_t row = i / nest.words;
+    int64_t from = i - row * nest.words, to = from;
+    for (int32_t dim = nest.rank - 1; dim >= 0; --dim) {
+      const uint32_t outer = row / nest.sizes[dim];
+      const uint32_t index = row - outer * nest.sizes[dim];
+      from += index * nest.xStrides[dim];
+      to += index * nest.yStrides[dim];
+      row = outer;
+    }
+    y[to] = x[from];
+  }
+}
+
+/// Copies rows in more than two dimensions by one launch, as elements of T's
+/// size if both sides allow it.
+template <typename T>
+bool copyNest(LaunchContext &launch, const tert_tensor &x,
+              const tert_tensor &y) {
+  const LoopNest<2> loops(*x.layout, {Strided(x), Strided(y)});
+  const int32_t last = loops.getRank() - 1;
+  const int64_t element = bytesOf(dtypeOf(x));
+  const auto isWhole = [&](int64_t elements) {
+    return elements * element % int64_t(sizeof(T)) == 0;
+  };
+  const auto address = [](const tert_tensor &tensor) {
+    return reinterpret_cast<uintptr_t>(tensor.data);
+  };
+  if (last < 2 || loops.getStride(0, last) != 1 ||
+      loops.getStride(1, last) != 1 || !isWhole(loops.getSize(last)) ||
+      (address(x) | address(y)) % sizeof(T))
+    return false;
+  const auto toWords = [&](int64_t elements) {
+    return elements * element / int64_t(sizeof(T));
+  };
+  RowNest nest = {last};
+  int64_t count = toWords(loops.getSize(last));
+  nest.words = uint32_t(count);
+  for (int32_t dim = 0; dim < last; ++dim) {
+    if (!isWhole(loops.getStride(0, dim)) || !isWhole(loops.getStride(1, dim)))
+      return false;
+    nest.sizes[dim] = uint32_t(loops.getSize(dim));
+    nest.xStrides[dim] = toWords(loops.getStride(0, dim));
+    nest.yStrides[dim] = toWords(loops.getStride(1, dim));
+    if (__builtin_mul_overflow(count, loops.getSize(dim), &count))
+      return false;
+  }
+  if (count >= int64_t(1) << 31)
+    return false;
+  nest.count = uint32_t(count);
+  copyNestKernel<<<launchBlocks(launch, count, threads), threads, 0,
+                   launch.stream>>>(static_cast<const T *>(x.data),
+                                    static_cast<T *>(y.data), nest);
+  checkLaunch("copy kernel");
+  return true;
+}
+
 /// Calls fn with an unsigned integer of the width of `dtype`.
 template <typename Fn> void withBits(tert_dtype dtype, const Fn &fn) {
   switch (bytesOf(dtype)) {
@@ -228,6 +300,14 @@ void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
 
 void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
                 const tert_tensor &y) {
+  bool isCopied = false;
+  if (dtypeOf(x) == dtypeOf(y))
+    withBits(dtypeOf(x), [&](auto element) {
+      isCopied = copyNest<uint4>(launch, x, y) ||
+                 copyNest<decltype(element)>(launch, x, y);
+    });
+  if (isCopied)
+    return;
   forEachMatrix(
       [&](const Matrix &from, const Matrix &to) {
         const bool sameRows = from.colStride == 1 && to.colStride == 1;

@@ -123,6 +123,33 @@ TEST_F(CopyTest, FewAtOnce) {
       /*joined=*/true);
 }
 
+/// Heads in another order: rows of words and of single elements, aligned and
+/// not, in five dimensions, as slices of rows.
+TEST_F(CopyTest, SwapsOuterDimensions) {
+  for (int32_t dtype : {TERT_F8E4M3, TERT_BF16, TERT_F32, TERT_I64})
+    for (int64_t row : {1, 3, 16, 24, 128})
+      for (int64_t gap : {0, 5, 16})
+        for (bool turnsX : {false, true}) {
+          std::vector<Tensor> tensors;
+          tensors.emplace_back(dtype, std::vector<int64_t>{2, 3, 17, 5, row},
+                               gap);
+          tensors[0].fill([](int64_t i) { return i % 113; });
+          tensors.push_back(poisoned(dtype, {2, 17, 3, 5, row}, 2 * gap));
+          runBoth(tensors,
+                  [&](tert_context *c, const Arguments &a) -> tert_status {
+                    tert_layout layout = *a[!turnsX]->layout;
+                    std::swap(layout.sizes[1], layout.sizes[2]);
+                    std::swap(layout.strides[1], layout.strides[2]);
+                    tert_tensor turned = {a[!turnsX]->data, &layout};
+                    return turnsX ? tert_copy(c, nullptr, &turned, a[1])
+                                  : tert_copy(c, nullptr, a[0], &turned);
+                  });
+          SCOPED_TRACE(testing::Message() << "type " << dtype << " rows of "
+                                          << row << " gap " << gap);
+          expectSameBits(1);
+        }
+}
+
 /// Of every type, in lines that words of any width divide, and elements that
 /// are no neighbours; more of them than a small table holds.
 TEST_F(CopyTest, FillsManyAtOnce) {
