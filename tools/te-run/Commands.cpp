@@ -13,6 +13,7 @@ void tert::run::addCommands(CLI::App &app, Run &run,
   addEval(app, run);
   addCalibrate(app, run);
   addExport(app, run);
+  addGenerate(app, run);
   addBench(app, run);
   addProfile(app, run);
   addTune(app, run);

@@ -37,6 +37,7 @@ void addTrain(CLI::App &app, Run &run, const CommandLine &commandLine);
 void addEval(CLI::App &app, Run &run);
 void addCalibrate(CLI::App &app, Run &run);
 void addExport(CLI::App &app, Run &run);
+void addGenerate(CLI::App &app, Run &run);
 void addBench(CLI::App &app, Run &run);
 void addProfile(CLI::App &app, Run &run);
 void addTune(CLI::App &app, Run &run);

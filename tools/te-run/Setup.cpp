@@ -38,8 +38,8 @@ void Setup::addTo(CLI::App &command, Tuning use) {
       ->group(group);
   command
       .add_option("--seed", initialization.seed,
-                  "Of parameters that are made at random and of the order of "
-                  "the data")
+                  "Of parameters that are made at random, of the order of the "
+                  "data, and of drawn tokens")
       ->capture_default_str()
       ->group(group);
   command
