@@ -10,6 +10,7 @@ from .errors import ExportError
 # Exporting with one framework does not require the other.
 _HOMES = {
     "check_onnx": "check",
+    "export_hugging_face": "hugging_face",
     "export_onnx": "export",
     "export_stablehlo": "stablehlo",
     "frozen_names": "check",
