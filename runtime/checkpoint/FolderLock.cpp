@@ -32,14 +32,33 @@ static void writeHolder(int descriptor) {
     ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
 }
 
-Expected<FolderLock> FolderLock::take(const std::string &folder) {
+Expected<FolderLock> FolderLock::open(const std::string &folder) {
   std::string path = (std::filesystem::path(folder) / ".lock").string();
   int descriptor =
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0)
     return Error("cannot write '" + path + "': " + std::strerror(errno) +
                  "; choose a folder that you may write to");
-  FolderLock lock(descriptor);
+  return FolderLock(descriptor);
+}
+
+Expected<FolderLock> FolderLock::wait(const std::string &folder,
+                                      const std::function<void()> &waiting) {
+  Expected<FolderLock> lock = open(folder);
+  if (!lock || ::flock(lock->descriptor.get(), LOCK_EX | LOCK_NB) == 0 ||
+      errno != EWOULDBLOCK)
+    return lock;
+  waiting();
+  while (::flock(lock->descriptor.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  return lock;
+}
+
+Expected<FolderLock> FolderLock::take(const std::string &folder) {
+  Expected<FolderLock> lock = open(folder);
+  if (!lock)
+    return lock;
+  const int descriptor = lock->descriptor.get();
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
     writeHolder(descriptor);
     return lock;

@@ -9,6 +9,7 @@
 #include "support/Descriptor.h"
 #include "support/Error.h"
 
+#include <functional>
 #include <string>
 
 namespace tert::session {
@@ -21,8 +22,12 @@ public:
   /// of this one holds it. Succeeds without a lock on a file system that does
   /// not support them.
   static Expected<FolderLock> take(const std::string &folder);
+  /// Waits while another process holds it, and then calls `waiting` first.
+  static Expected<FolderLock> wait(const std::string &folder,
+                                   const std::function<void()> &waiting);
 
 private:
+  static Expected<FolderLock> open(const std::string &folder);
   explicit FolderLock(int descriptor) : descriptor(descriptor) {}
   Descriptor descriptor;
 };

@@ -7,9 +7,13 @@
 #include "Choice.h"
 #include "Commands.h"
 #include "DataFlags.h"
+#include "ModelFolder.h"
+#include "Output.h"
 #include "Train.h"
+#include "command-line/CommandLine.h"
 #include "command-line/Help.h"
 #include "command-line/SettingsFile.h"
+#include "program/Targets.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -46,6 +50,7 @@ static std::string continuation(const std::vector<std::string> &commandLine) {
 namespace {
 struct TrainCommandOptions {
   Setup setup;
+  ModelFolder folder;
   JobFlags job;
   TrainingOptions training;
   bool isQuiet = false;
@@ -413,6 +418,24 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
   for (CLI::Option *flag : flags)
     flag->group("Checkpoints and records");
 }
+
+/// Makes the program of --model, with the entries that the training needs.
+session::Error useFolder(TrainCommandOptions &options) {
+  ModelFolder folder = options.folder;
+  const TrainingOptions &training = options.training;
+  if (!folder.gives("entry"))
+    folder.compileOptions.push_back(
+        std::string("entry=train") +
+        (training.evaluation.data.empty() ? "" : ",eval") +
+        (training.probe.every ? ",calibrate" : ""));
+  const std::string &device = options.setup.device.device;
+  const Target *target = findTargetOf(device.substr(0, device.find(':')));
+  if (target && !folder.gives("target"))
+    folder.compileOptions.push_back("target=" + std::string(target->name));
+  return prepareProgram(folder, ProgramFolder::of(folder, training.checkpoints),
+                        options.isQuiet)
+      .moveTo(options.setup.artifact);
+}
 } // namespace
 
 void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
@@ -421,6 +444,9 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   CLI::App *command =
       app.add_subcommand("train", "Trains a program with a 'train' entry");
   options->setup.addTo(*command);
+  CLI::Option *artifact = command->get_option("ARTIFACT")->required(false);
+  options->folder.addTo(*command);
+  artifact->excludes("--model");
   options->job.addTo(*command);
   command
       ->add_option("--check-replicas", training.checkReplicas,
@@ -488,9 +514,10 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   addRecords(*command, training);
   addProbes(*command, training.probe, training.fallback);
   command->get_option("--max-restarts")->needs("--checkpoint");
-  cli::makeCommon(*command, {"--devices", "--lr", "--warmup", "--schedule",
-                             "--clip", "--eval-data", "--checkpoint",
-                             "--resume", "--metrics", "--plot"});
+  cli::makeCommon(*command,
+                  {"--model", "--devices", "--lr", "--warmup", "--schedule",
+                   "--clip", "--eval-data", "--checkpoint", "--resume",
+                   "--metrics", "--plot"});
   for (const char *flag : {"--tokens", "--order", "--accumulate", "--calibrate",
                            "--max-skipped-steps", "--stop-on-divergence"})
     command->get_option(flag)->group("Steps and data");
@@ -504,9 +531,15 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
       "         --clip 1 --checkpoint run --metrics run/log.jsonl "
       "--plot run/loss.svg\n"
       "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 \\\n"
-      "         --checkpoint run --resume");
+      "         --checkpoint run --resume\n"
+      "  te-run train --model Llama-3.2-1B --data tokens.bin --steps 1000 \\\n"
+      "         --lr 1e-5 --batch 4 --compile target=sm_90 --checkpoint run");
   command->callback([options, &run, seed, command, &commandLine] {
     TrainingOptions &training = options->training;
+    if (options->setup.artifact.empty() && options->folder.model.empty())
+      throw cli::UsageError("ARTIFACT is missing: the program that te-compile "
+                            "wrote; or give a folder of Hugging Face with "
+                            "--model");
     training.evaluation.format = training.probe.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
@@ -529,6 +562,9 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
         {cli::settingsOption, "resume", "rollback", "start-if-none",
          "skip-damaged", "allow-changes"});
     run = [options, again] {
+      if (!options->folder.model.empty())
+        if (session::Error error = useFolder(*options))
+          return reportError(error);
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {
                         TrainingOptions training = options->training;
