@@ -369,7 +369,7 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
 Error tert::session::convertRounded(DType from, const void *source, DType to,
                                     void *destination, int64_t count,
                                     int64_t first) {
-  if (to != DType::BF16 || from == to || !isFloat(from))
+  if ((to != DType::BF16 && to != DType::F16) || from == to || !isFloat(from))
     return convertExactly(from, source, to, destination, count, first);
   size_t fromSize = sizeOf(from);
   const auto *in = static_cast<const char *>(source);
@@ -379,7 +379,8 @@ Error tert::session::convertRounded(DType from, const void *source, DType to,
     if (storeFloatExactly(to, roundTo(to, element), out))
       continue;
     return Error("element " + std::to_string(first + i) + " is " +
-                 toText(element) + ", beyond what BF16 holds");
+                 toText(element) + ", beyond what " + std::string(nameOf(to)) +
+                 " holds");
   }
   return Error::success();
 }

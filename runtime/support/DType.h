@@ -77,9 +77,9 @@ uint16_t floatToBF16(float value);
 Error convertExactly(DType from, const void *source, DType to,
                      void *destination, int64_t count, int64_t first = 0);
 
-/// Like convertExactly, but rounds floats to BF16, to nearest even: programs
-/// compiled for BF16 take such values, and few other programs can write it.
-/// Fails for a finite value that would become infinite.
+/// Like convertExactly, but rounds floats to BF16 or F16, to nearest even:
+/// programs compiled for BF16 take such values, and few other programs can
+/// write it. Fails for a finite value that would become infinite.
 Error convertRounded(DType from, const void *source, DType to,
                      void *destination, int64_t count, int64_t first = 0);
 
