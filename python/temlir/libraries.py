@@ -69,6 +69,35 @@ def runtime():
     return library
 
 
+class XlaArgument(ctypes.Structure):
+    """tert::xla::Argument of runtime/xla/Programs.h."""
+
+    _fields_ = [
+        ("operand", ctypes.c_int32),
+        ("result", ctypes.c_int32),
+        ("bytes", ctypes.c_int64),
+    ]
+
+
+@functools.cache
+def xla():
+    """libtert-xla, runtime/xla/Handler.h."""
+    runtime()
+    library = _load("libtert-xla.so")
+    library.tert_xla_add_entry.argtypes = (
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(XlaArgument),
+    )
+    library.tert_xla_add_entry.restype = None
+    library.tert_xla_synchronize.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
+    library.tert_xla_synchronize.restype = ctypes.c_int32
+    return library
+
+
 _COMPILATION = {
     "teCompilationSetOption": (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p),
     "teCompilationLoadFile": (ctypes.c_void_p, ctypes.c_char_p),

@@ -87,7 +87,10 @@ def export_stablehlo(
     try:
         # For a CPU: on other platforms, models lower to vendor libraries.
         traced = jax.jit(flat, keep_unused=True).trace(*shapes)
+        _check_traced(traced.jaxpr, len(shapes))
         module = traced.lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo")
+    except ExportError:
+        raise
     except Exception as error:  # from any part of JAX or of the model
         raise ExportError(f"JAX cannot lower the model: {error}") from error
     outputs = _output_names(traced.out_info, output_names)
@@ -112,6 +115,21 @@ def export_stablehlo(
             os.replace(data, path[: -len(".mlir")] + ".safetensors")
         os.replace(draft, path)
     return names
+
+
+def _check_traced(jaxpr, count):
+    """Refuses what a program of `count` arguments cannot have."""
+    if jaxpr.effects:
+        effects = ", ".join(sorted(str(effect) for effect in jaxpr.effects))
+        raise ExportError(
+            f"the function has effects ({effects}), and a program computes its outputs "
+            "alone: leave out printing, callbacks and changes of references"
+        )
+    if len(jaxpr.in_avals) != count:
+        raise ExportError(
+            f"the function closes over {len(jaxpr.in_avals) - count} values that JAX is "
+            "tracing: pass them as arguments"
+        )
 
 
 def _libraries(model):

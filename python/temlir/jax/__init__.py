@@ -1,0 +1,9 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of JAX in FP8, compiled ahead of time (docs/jax-program.md)."""
+
+from ..errors import CompileError, TemlirError
+from .function import CompiledFunction, compile
+from .states import calibrate
+
+__all__ = ["CompileError", "CompiledFunction", "TemlirError", "calibrate", "compile"]
