@@ -22,7 +22,7 @@ MLIR_CAPI_EXPORTED const char *teGetVersion(void);
  * registry, for mlirContextAppendDialectRegistry. */
 MLIR_CAPI_EXPORTED void teRegisterAllDialects(MlirDialectRegistry registry);
 
-/* Makes passes and pipelines known to mlirParsePassPipeline and
+/* Makes all passes and pipelines known to mlirParsePassPipeline and
  * mlirOpPassManagerAddPipeline by their names ("te-raise"). Once a process. */
 MLIR_CAPI_EXPORTED void teRegisterAllPasses(void);
 

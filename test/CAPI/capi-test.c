@@ -4,8 +4,11 @@
  * The C interface: what compiles, what is refused, and who hears of it.
  */
 #include "te-c/Compilation.h"
+#include "te-c/Dialects.h"
+#include "te-c/Passes.h"
 #include "te-c/Registration.h"
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 
 #include <stdio.h>
@@ -271,6 +274,75 @@ static void testPasses(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+/* One pass, made by its own function, with the defaults of its options. */
+static void testOnePass(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(
+      context, mlirStringRefCreate(model, sizeof model - 1));
+  MlirPassManager passes = mlirPassManagerCreate(context);
+  mlirPassManagerAddOwnedPass(passes, mlirCreateTETERaise());
+  CHECK(mlirLogicalResultIsSuccess(
+      mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module))));
+  Text text = {NULL, 0};
+  mlirOperationPrint(mlirModuleGetOperation(module), append, &text);
+  CHECK(text.data && strstr(text.data, "transpose_b"));
+  free(text.data);
+  mlirPassManagerDestroy(passes);
+  mlirModuleDestroy(module);
+}
+
+/* Before anything else is registered: one pass becomes known by its name, and
+ * no other; then a group. */
+static void testRegistration(MlirContext context) {
+  MlirPassManager passes = mlirPassManagerCreate(context);
+  MlirOpPassManager top = mlirPassManagerGetAsOpPassManager(passes);
+  Text complaints = {NULL, 0};
+  MlirStringRef both = mlirStringRefCreateFromCString(
+      "builtin.module(te-to-tert,tert-plan-memory)");
+  mlirRegisterTEConversionTEToTERT();
+  CHECK(mlirLogicalResultIsFailure(
+      mlirParsePassPipeline(top, both, append, &complaints)));
+  CHECK(complaints.data && strstr(complaints.data, "'tert-plan-memory'"));
+  CHECK(complaints.data && !strstr(complaints.data, "'te-to-tert'"));
+  mlirRegisterTERTPasses();
+  CHECK(mlirLogicalResultIsSuccess(
+      mlirParsePassPipeline(top, both, append, &complaints)));
+  free(complaints.data);
+  mlirPassManagerDestroy(passes);
+}
+
+static void ignore(MlirStringRef piece, void *userData) {}
+
+static MlirLogicalResult keepQuiet(MlirDiagnostic diagnostic, void *userData) {
+  mlirDiagnosticPrint(diagnostic, ignore, NULL);
+  return mlirLogicalResultSuccess();
+}
+
+/* Dialects one by one, in a context that has none of ours. */
+static void testHandles(void) {
+  MlirContext context = mlirContextCreate();
+  mlirContextAttachDiagnosticHandler(context, keepQuiet, NULL, NULL);
+  MlirStringRef recipe =
+      mlirStringRefCreateFromCString("#te.delayed_scaling<history = 16>");
+  CHECK(mlirAttributeIsNull(mlirAttributeParseGet(context, recipe)));
+  MlirDialectHandle te = mlirGetDialectHandle__te__();
+  MlirDialectHandle tert = mlirGetDialectHandle__tert__();
+  CHECK(!mlirDialectIsNull(mlirDialectHandleLoadDialect(te, context)));
+  CHECK(!mlirAttributeIsNull(mlirAttributeParseGet(context, recipe)));
+  CHECK(mlirStringRefEqual(mlirDialectHandleGetNamespace(te),
+                           mlirStringRefCreateFromCString("te")));
+  CHECK(mlirStringRefEqual(mlirDialectHandleGetNamespace(tert),
+                           mlirStringRefCreateFromCString("tert")));
+  mlirContextDestroy(context);
+
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirDialectHandleInsertDialect(tert, registry);
+  context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  CHECK(!mlirDialectIsNull(mlirContextGetOrLoadDialect(
+      context, mlirStringRefCreateFromCString("tert"))));
+  mlirContextDestroy(context);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
@@ -278,11 +350,14 @@ int main(int argc, char **argv) {
   }
   CHECK(strchr(teGetVersion(), '.'));
   MlirContext context = teContextCreate();
+  testRegistration(context);
+  testHandles();
   testText(context);
   testFrozen(context);
   testArtifact(context, argv[1]);
   testErrors(context);
   testPasses(context);
+  testOnePass(context);
   mlirContextDestroy(context);
 
   /* A context of somebody else's, with our dialects. */
