@@ -283,7 +283,9 @@ def main():
         prepare(work, root, tools[0])
         if shutil.which("ninja"):
             write_ninja(bins, os.path.dirname(tools[0]))
-        os.environ["PATH"] = os.pathsep.join([bins, *tools, os.environ["PATH"]])
+        # python3 of a block is the one that runs this.
+        python = os.path.dirname(sys.executable)
+        os.environ["PATH"] = os.pathsep.join([bins, *tools, python, os.environ["PATH"]])
         os.environ["PYTHONPATH"] = os.path.join(root, "python")
         sys.path.insert(0, os.environ["PYTHONPATH"])
         os.chdir(work)
