@@ -16,7 +16,8 @@ static Library openLibrary() {
                 "the CUDA backend cannot be loaded: " + library.reason +
                     ". It needs the CUDA toolkit's cuBLAS of the major version "
                     "it was built with, where the loader finds it "
-                    "(/etc/ld.so.conf.d, or LD_LIBRARY_PATH)");
+                    "(/etc/ld.so.conf.d, or LD_LIBRARY_PATH); for a wheel, "
+                    "pip install 'temlir[cuda]' brings it");
   throw Error(
       TERT_UNSUPPORTED,
       "this build of the runtime has no CUDA backend (libtert-cuda.so). "

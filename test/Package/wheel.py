@@ -8,6 +8,7 @@ usage: wheel.py SCRIPTS_WHEEL BUILD MODEL.mlir
 Exit code 77: PyPI cannot be reached for the tools that make wheels."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,44 @@ torch.testing.assert_close(compiled(x), model(x))
 compiled(x).sum().backward()
 torch.testing.assert_close(model.bias.grad, torch.full((16,), 4.0))
 """
+
+
+_SHARED = (
+    "man/man1/te-compile.1",
+    "man/man1/te-run.1",
+    "bash-completion/completions/te-run",
+    "zsh/site-functions/_te-compile",
+    "fish/vendor_completions.d/te-run.fish",
+)
+_FOLDER = "import os, temlir.tools; print(os.path.dirname(temlir.tools.__file__))"
+# A build with the CUDA backend says where NVIDIA's packages are, and which.
+_EXTRA = """
+import importlib.metadata
+for requirement in importlib.metadata.requires("temlir"):
+    if 'extra == "cuda"' in requirement:
+        print(requirement.split(";")[0])
+"""
+
+
+def check_cuda(python):
+    """What the extra "cuda" brings is where libtert-cuda looks for it."""
+    lib = os.path.join(run(python, "-c", _FOLDER).strip(), "lib")
+    extra = run(python, "-c", _EXTRA).split("\n")[:-1]
+    if not os.path.exists(os.path.join(lib, "libtert-cuda.so")):
+        assert not extra, extra
+        return
+    names = {re.split("[<>=]", line)[0] for line in extra}
+    assert {"nvidia-cublas", "nvidia-cudnn-cu13"} <= names, extra
+    # A library of that name which is none: the loader finds it, and says so.
+    blas = os.path.join(os.path.dirname(os.path.dirname(lib)), "nvidia", "cu13", "lib")
+    os.makedirs(blas)
+    name = os.path.join(blas, "libcublasLt.so.13")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("no library")
+    code = f"import ctypes; ctypes.CDLL({os.path.join(lib, 'libtert-cuda.so')!r})"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    assert os.path.join("nvidia", "cu13", "lib", "libcublasLt.so.13") in done.stderr, done.stderr
+    os.remove(name)
 
 
 def run(*command, **options):
@@ -57,6 +96,9 @@ def main(script, build, model):
         python, tool = (os.path.join(bare, "bin", n) for n in ("python", "te-compile"))
         wheel = os.path.join(folder, name)
         run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+        for path in _SHARED:
+            assert os.path.getsize(os.path.join(bare, "share", path)) > 500, path
+        check_cuda(python)
         # Neither a linker nor te-compile on PATH.
         empty = {"PATH": os.path.join(folder, "nothing"), "HOME": folder}
         options = {"cwd": folder, "env": empty}
