@@ -14,6 +14,7 @@
 #include "command-line/Help.h"
 #include "command-line/SettingsFile.h"
 #include "program/Targets.h"
+#include "training/Metrics.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
