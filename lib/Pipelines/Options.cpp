@@ -59,6 +59,10 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
                    {"backward", "vjp's gradients, of what forward_saving "
                                 "saved"},
                    {"forward", "the model's outputs"},
+                   {"prefill", "the logits behind a prompt, whose keys and "
+                               "values it caches; decode comes with it"},
+                   {"decode", "the logits behind one more token; prefill "
+                              "comes with it"},
                    {"calibrate", "what FP8 would change in each product, for "
                                  "te-run calibrate"}};
   entry.set = [](EntryOptions &options, StringRef text) {
@@ -72,7 +76,8 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
        {"classification", "labels are an input, a class per sequence or token"},
        {"mse", "squared distance from an input of the output's shape"},
        {"output:NAME", "an output of the model, which computes its own loss"},
-       {"none", "no loss: only vjp, forward_saving and forward"},
+       {"none",
+        "no loss: only vjp, forward_saving, forward, prefill and decode"},
        {"'#te...<...>'", "a loss attribute with its parameters, such as "
                          "'#te.masked_lm<label_smoothing = 0.1>'"}},
       TE_OPTION_MEMBER(loss));

@@ -190,6 +190,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
+  if (hasEntry(options.entries, &EntryKind::caches))
+    pm.addPass(createTEAddKvCache());
   extensions.addPasses(PipelinePoint::BeforePartition, pm);
   if (hasEntry(options.entries, &EntryKind::measures)) {
     TEMeasureSensitivityOptions measure;

@@ -353,8 +353,8 @@ bool StateDescription::isPerSlot() const {
           kind == "fp8_amax_history" || kind == "fp8_nonfinite");
 }
 
-bool StateDescription::isSum() const {
-  return kind == "gradient" || kind == "accumulator";
+bool StateDescription::isTemporary() const {
+  return kind == "gradient" || kind == "accumulator" || kind == "kv_cache";
 }
 
 std::string_view StateDescription::copiedParameter() const {
@@ -408,10 +408,11 @@ std::string Description::entryNames() const {
 }
 
 bool Description::hasShardedStates() const {
-  return std::any_of(
-      states.begin(), states.end(), [](const StateDescription &state) {
-        return !state.isSum() && state.shard && state.shard->layout.parts() > 1;
-      });
+  return std::any_of(states.begin(), states.end(),
+                     [](const StateDescription &state) {
+                       return !state.isTemporary() && state.shard &&
+                              state.shard->layout.parts() > 1;
+                     });
 }
 
 bool Description::sharesBatches() const {

@@ -44,9 +44,10 @@ struct StateDescription {
   /// True if its last dimension has an element for every slot: scales, amax
   /// histories, counts.
   bool isPerSlot() const;
-  /// True if it sums over the microbatches of a step, and is zero between
-  /// steps: not saved in checkpoints.
-  bool isSum() const;
+  /// True if nothing of it is of use in a later run: sums over the microbatches
+  /// of a step, which are zero between steps, and caches of keys and values.
+  /// Not saved in checkpoints, and zero when one is read.
+  bool isTemporary() const;
   /// True for FP8 states: scales, histories, copies of weights.
   bool isOfFp8() const { return kind.rfind("fp8_", 0) == 0; }
   /// The parameter that it is a copy of, converted to another type and padded
@@ -58,7 +59,7 @@ struct StateDescription {
   bool isBuffer() const { return kind == "buffer"; }
   bool isParameter() const { return kind == "parameter"; }
   /// True if checkpoints contain it.
-  bool isSaved() const { return !isSum() && copiedParameter().empty(); }
+  bool isSaved() const { return !isTemporary() && copiedParameter().empty(); }
   /// Shape of the tensor in checkpoints and weights: that of `type`, unless it
   /// is sharded.
   const Shape &globalShape() const {

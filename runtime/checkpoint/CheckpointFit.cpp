@@ -68,7 +68,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointCoverage part) {
   for (const StateDescription &state : description.states) {
-    if (state.isSum() || (isFp8New && state.isOfFp8())) {
+    if (state.isTemporary() || (isFp8New && state.isOfFp8())) {
       tensors.push_back({nullptr, false});
       continue;
     }

@@ -18,18 +18,6 @@ namespace tert::generation {
 /// The tokens of one sequence.
 using Tokens = std::vector<int64_t>;
 
-/// Where an entry takes tokens and returns logits.
-struct TokenInterface {
-  const session::ArgumentDescription *ids = nullptr;    ///< [rows, context]
-  const session::ArgumentDescription *logits = nullptr; ///< [rows, …, ids]
-};
-
-/// The only input of the entry, of ids [rows, columns], and its output of float
-/// logits [rows, columns or 1, ids]: the one named `logits`, or, if that is
-/// empty, the only one. Fails, with the reason, for entries of other models.
-session::Expected<TokenInterface>
-findTokens(const session::EntryDescription &entry, const std::string &logits);
-
 class TokenModel {
 public:
   virtual ~TokenModel() = default;
@@ -42,20 +30,30 @@ public:
 
   /// The logits of the token that follows each sequence, [rows(),
   /// vocabulary()]. There is one sequence for each row, of 1 to context()
-  /// tokens. It may be any; those that extend the sequences of the call before
-  /// by one token can take less time.
+  /// tokens. They may be any; those that extend the ones of the call before by
+  /// a few tokens can take less time.
   virtual session::Error next(const std::vector<Tokens> &sequences,
                               std::vector<float> &logits) = 0;
 
 protected:
-  int64_t numRows = 0, length = 0, numIds = 0;
+  TokenModel(int64_t rows, int64_t context, int64_t vocabulary)
+      : numRows(rows), length(context), numIds(vocabulary) {}
+
+private:
+  int64_t numRows, length, numIds;
 };
 
 /// A model that computes whole sequences, by the entry `forward`, padded behind
 /// their ends. The first call of next() fails if the logits depend on what is
-/// behind: if the model is not causal.
+/// behind: if the model is not causal. `logits` names the output with them;
+/// empty: the only one of their shape.
 session::Expected<std::unique_ptr<TokenModel>>
 openForward(session::Session &session, const std::string &logits);
+
+/// A model with a cache of keys and values, by the entries `prefill` and
+/// `decode` (te-add-kv-cache).
+session::Expected<std::unique_ptr<TokenModel>>
+openCached(session::Session &session, const std::string &logits);
 
 } // namespace tert::generation
 

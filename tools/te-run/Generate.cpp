@@ -31,7 +31,7 @@ struct GenerateOptions {
   std::vector<std::string> prompts, promptIds;
   std::optional<uint64_t> tokens;
   SamplingOptions sampling;
-  bool isQuiet = false;
+  bool isUncached = false, isQuiet = false;
 };
 
 /// "1,2,3".
@@ -156,8 +156,16 @@ Error generate(const GenerateOptions &options) {
                  ", whose ranks compute a batch together. Compile the model "
                  "without --mesh to generate text; it reads the same "
                  "checkpoints");
+  if (!description.findEntry("decode") && !description.findEntry("forward"))
+    return Error("'" + options.setup.artifact +
+                 "' has neither the entry 'decode' nor 'forward'; it has: " +
+                 description.entryNames() +
+                 ". Compile the model with --entry decode; that program reads "
+                 "the same checkpoints");
+  const bool isCached = description.findEntry("decode") && !options.isUncached;
   Expected<std::unique_ptr<TokenModel>> opened =
-      openForward(**session, options.logits);
+      isCached ? openCached(**session, options.logits)
+               : openForward(**session, options.logits);
   if (!opened)
     return opened.takeError();
   TokenModel &model = **opened;
@@ -169,8 +177,9 @@ Error generate(const GenerateOptions &options) {
           loadStates(options.setup, **session, options.checkpoint, ranks)
               .takeError())
     return error;
-  if (Error error = warnOfFreshScales(**session,
-                                      *description.findEntry("forward"), ranks))
+  if (Error error = warnOfFreshScales(
+          **session, *description.findEntry(isCached ? "decode" : "forward"),
+          ranks))
     return error;
 
   std::vector<Sequence> running;
@@ -234,9 +243,13 @@ Error generate(const GenerateOptions &options) {
   const double seconds = std::chrono::duration<double>(end - start).count();
   const double first =
       std::chrono::duration<double>(afterFirst - start).count();
-  std::fprintf(stderr, "%llu tokens, %.3g tokens/s, the first after %.3g ms\n",
+  std::fprintf(stderr,
+               "%llu tokens, %.3g tokens/s, the first after %.3g ms%s\n",
                static_cast<unsigned long long>(made), double(made) / seconds,
-               first * 1e3);
+               first * 1e3,
+               isCached ? ""
+                        : "; each computes the whole sequence, without a cache "
+                          "(te-compile --entry decode)");
   return Error::success();
 }
 } // namespace
@@ -301,11 +314,15 @@ void run::addGenerate(CLI::App &app, Run &run) {
                    "The output with the logits; without it the only one of "
                    "their shape")
       ->type_name("NAME");
+  command->add_flag("--no-cache", options->isUncached,
+                    "Compute the whole sequence for every token, by the entry "
+                    "'forward', where there are both");
   command->add_flag("--quiet", options->isQuiet,
                     "Print warnings and the result alone, no speed");
   command->footer(
-      "Needs the entry 'forward' (te-compile --entry forward, or "
-      "train,forward).\n"
+      "Needs the entry 'decode', which caches keys and values, or 'forward', "
+      "which computes the whole sequence for every token (te-compile --entry "
+      "decode).\n"
       "Prints the prompt and what follows. The tokens of a prompt depend on "
       "--seed, its number and the options alone.\n"
       "Examples:\n"

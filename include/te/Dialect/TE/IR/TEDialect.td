@@ -29,7 +29,7 @@ def TE_Dialect : Dialect {
     | `te.param = "name"` | argument, result | a parameter; a result of the same name is its new value |
     | `te.frozen` | argument with `te.param` | the parameter is not trained: it gets no gradient and no new value |
     | `te.state = "name"` | argument, result | any other state, tied in the same way |
-    | `te.kind = "…"` | with `te.state` | `optimizer`, `counter`, `fp8_scale`, `fp8_scale_inv`, `fp8_amax_history`, `fp8_nonfinite`, `fp8_weight`, `fp8_weight_amax`, `gradient`, `accumulator` (sums over the microbatches of a step), `weight_copy` (of the parameter that is named behind `copy.`, or in `te.copy_of`) |
+    | `te.kind = "…"` | with `te.state` | `optimizer`, `counter`, `fp8_scale`, `fp8_scale_inv`, `fp8_amax_history`, `fp8_nonfinite`, `fp8_weight`, `fp8_weight_amax`, `gradient`, `accumulator` (sums over the microbatches of a step), `kv_cache` (keys and values of earlier tokens), `weight_copy` (of the parameter that is named behind `copy.`, or in `te.copy_of`) |
     | `te.shard = #te.shard<…>` | with `te.param`, `te.state` | the part of the state that each rank of a mesh holds; without it all of it |
     | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
     | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |

@@ -52,17 +52,30 @@ void SequencePlan::findSources() {
   }
 }
 
+LogicalResult SequencePlan::fail(Operation *op, const Twine &byRanks,
+                                 const Twine &byTokens) {
+  if (isTokenwise)
+    return op->emitError() << "cannot be computed one token at a time, with a "
+                              "cache of keys and values: "
+                           << byTokens;
+  return op->emitError() << byRanks;
+}
+
 LogicalResult SequencePlan::build() {
   findSources();
   SmallVector<AttentionOp> attentions;
   for (auto op : function.getBody().front().getOps<AttentionOp>()) {
     attentions.push_back(op);
-    balanced |= op.getCausal();
+    balanced |= op.getCausal() && !isTokenwise;
   }
   if (attentions.empty())
     return emitError(function.getLoc())
-           << "the model has no attention, and so no sequences that " << ranks
-           << " context parallel ranks could share; use ranks along dp";
+           << "the model has no attention, and so no "
+           << (isTokenwise
+                   ? std::string("keys and values that could be cached")
+                   : "sequences that " + std::to_string(ranks) +
+                         " context parallel ranks could share; use ranks "
+                         "along dp");
   for (AttentionOp op : attentions)
     if (failed(share(op)))
       return failure();
@@ -86,13 +99,16 @@ LogicalResult SequencePlan::setCut(Operation *op, Value value,
                                    const DimSplit &cut) {
   for (int64_t size : cut.cut.blocks)
     if (size % getNumPieces() != 0)
-      return op->emitError()
-             << "has sequences of " << size << ", which " << ranks
-             << " context parallel ranks cannot share: each has "
-             << (balanced ? "two pieces" : "one piece")
-             << ", all of one size; export the model for sequences of a "
-                "multiple of "
-             << getNumPieces() << ", or choose another number of ranks";
+      return fail(
+          op,
+          "has sequences of " + Twine(size) + ", which " + Twine(ranks) +
+              " context parallel ranks cannot share: each has " +
+              (balanced ? "two pieces" : "one piece") +
+              ", all of one size; export the model for sequences of a "
+              "multiple of " +
+              Twine(getNumPieces()) + ", or choose another number of ranks",
+          "it has sequences of " + Twine(size) + ", other ops of " +
+              Twine(ranks));
   auto [it, inserted] = cuts.insert({value, cut});
   if (it->second == cut) {
     // Visited again once its producer is known.
@@ -100,11 +116,15 @@ LogicalResult SequencePlan::setCut(Operation *op, Value value,
       worklist.insert(value);
     return success();
   }
-  return op->emitError() << "takes one of its values apart in another way than "
-                            "ranks that share sequences do (dimension "
-                         << it->second.dim << " and dimension " << cut.dim
-                         << " of " << value.getType()
-                         << "); context parallel ranks cannot compute it";
+  std::string dimensions;
+  llvm::raw_string_ostream(dimensions)
+      << "dimension " << it->second.dim << " and dimension " << cut.dim
+      << " of " << value.getType();
+  return fail(op,
+              "takes one of its values apart in another way than ranks that "
+              "share sequences do (" +
+                  dimensions + "); context parallel ranks cannot compute it",
+              "both " + dimensions + " are its tokens");
 }
 
 LogicalResult SequencePlan::take(Operation *op, const OpSharding &sharding) {
@@ -125,11 +145,17 @@ LogicalResult SequencePlan::share(AttentionOp op) {
   unsigned dim = getSequenceDim(op.getLayout());
   int64_t queries = tensorType(op.getQ()).getDimSize(dim);
   int64_t keys = tensorType(op.getK()).getDimSize(dim);
+  std::string sizes =
+      (Twine(queries) + " queries and " + Twine(keys) + " keys").str();
   if (dependsOnPositions(op) && queries != keys)
-    return op.emitError()
-           << "has " << queries << " queries and " << keys
-           << " keys; context parallel ranks share causal attention, and that "
-              "of a window, of as many";
+    return fail(op,
+                "has " + sizes +
+                    "; context parallel ranks share causal attention, and that "
+                    "of a window, of as many",
+                "it has " + sizes);
+  if (isTokenwise && queries != ranks)
+    return fail(op, "",
+                "it has " + sizes + ", of sequences of " + Twine(ranks));
   if (op.getQueryAxes())
     return op.emitError() << "has queries that are sharded already";
   Factor tokens = Factor()
@@ -177,9 +203,11 @@ LogicalResult SequencePlan::visitProducer(OpResult value, const DimSplit &cut) {
     return failure();
   if (lookup(op)->results[value.getResultNumber()] == cut)
     return success();
-  return op->emitError() << "is wanted in two ways by context parallel ranks, "
-                            "which share sequences of "
-                         << cut.cut.blocks.front();
+  return fail(op,
+              "is wanted in two ways by context parallel ranks, which share "
+              "sequences of " +
+                  Twine(cut.cut.blocks.front()),
+              "it is wanted in two ways");
 }
 
 LogicalResult SequencePlan::visitReader(OpOperand &use, const DimSplit &cut) {
@@ -190,9 +218,11 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimSplit &cut) {
   // Outputs are gathered.
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();
-  auto fail = [&](const Twine &reason) -> LogicalResult {
-    return op->emitError() << "mixes the tokens of sequences that " << ranks
-                           << " context parallel ranks share: " << reason;
+  auto mixes = [&](const Twine &reason) {
+    return fail(op,
+                "mixes the tokens of sequences that " + Twine(ranks) +
+                    " context parallel ranks share: " + reason,
+                reason);
   };
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     unsigned number = use.getOperandNumber();
@@ -202,28 +232,31 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimSplit &cut) {
     if (own ? *own == cut
             : isKeys && cut.dim == getSequenceDim(attention.getLayout()))
       return success();
-    return fail("its operand #" + Twine(number) + " must be replicated");
+    return mixes("its operand #" + Twine(number) + " must be replicated");
   }
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   if (!shardable)
-    return fail("'" + op->getName().getStringRef() +
-                "' has no rule for that (ShardableOpInterface)");
+    return mixes("'" + op->getName().getStringRef() +
+                 "' has no rule for that (ShardableOpInterface)");
   std::string reason;
   FailureOr<OpSharding> sharding = shardable.getSharding(
       /*ofResult=*/false, use.getOperandNumber(), cut, getNumPieces(), reason);
   if (failed(sharding))
-    return fail(reason);
+    return mixes(reason);
   if (!hasWholeSequences(*sharding))
-    return fail("'" + op->getName().getStringRef() +
-                "' takes sequences apart, or joins them");
-  if (balanced && findNumberedOperand(op, *sharding))
-    return fail("'" + op->getName().getStringRef() +
-                "' knows them by number, and each rank has two pieces of a "
-                "sequence");
+    return mixes("'" + op->getName().getStringRef() +
+                 "' takes sequences apart, or joins them");
+  if ((balanced || isTokenwise) && findNumberedOperand(op, *sharding))
+    return mixes(
+        "'" + op->getName().getStringRef() + "' knows them by number" +
+        (isTokenwise ? "" : ", and each rank has two pieces of a sequence"));
+  if (isTokenwise && sharding->sums.any())
+    return mixes("'" + op->getName().getStringRef() +
+                 "' adds what is computed of all tokens");
   if (failed(take(op, *sharding)))
     return failure();
   if (lookup(op)->operands[use.getOperandNumber()] == cut)
     return success();
-  return fail("'" + op->getName().getStringRef() +
-              "' runs along another dimension of other values");
+  return mixes("'" + op->getName().getStringRef() +
+               "' runs along another dimension of other values");
 }

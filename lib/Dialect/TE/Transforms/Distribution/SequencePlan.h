@@ -35,8 +35,14 @@ struct Sources {
 /// to producers and readers, as ShardableOpInterface says.
 class SequencePlan {
 public:
+  /// For ranks that share sequences.
   SequencePlan(func::FuncOp function, int64_t ranks)
-      : function(function), ranks(ranks) {}
+      : SequencePlan(function, ranks, /*isTokenwise=*/false) {}
+  /// For a function that computes sequences of `tokens` one token at a time: as
+  /// for as many ranks, each with one token.
+  static SequencePlan forTokens(func::FuncOp function, int64_t tokens) {
+    return SequencePlan(function, tokens, /*isTokenwise=*/true);
+  }
 
   /// Fails, with an error, if an op other than attention mixes tokens.
   LogicalResult build();
@@ -63,7 +69,12 @@ public:
   Sources getSources(Value value) const { return sources.lookup(value); }
 
 private:
+  SequencePlan(func::FuncOp function, int64_t ranks, bool isTokenwise)
+      : function(function), ranks(ranks), isTokenwise(isTokenwise) {}
   void findSources();
+  /// An error that says what cannot be computed: by ranks, or token by token.
+  LogicalResult fail(Operation *op, const Twine &byRanks,
+                     const Twine &byTokens);
   LogicalResult setCut(Operation *op, Value value, const DimSplit &cut);
   LogicalResult share(AttentionOp op);
   LogicalResult visitProducer(OpResult value, const DimSplit &cut);
@@ -72,6 +83,7 @@ private:
 
   func::FuncOp function;
   int64_t ranks;
+  bool isTokenwise;
   bool balanced = false;
   llvm::MapVector<Value, DimSplit> cuts;
   llvm::MapVector<Operation *, OpSharding> ops;

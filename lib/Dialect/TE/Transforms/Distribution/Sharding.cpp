@@ -112,7 +112,7 @@ SmallVector<Value> mlir::te::cloneOnParts(OpBuilder &builder, Operation *op,
 void mlir::te::separateUses(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if ((!isa<tensor::EmptyOp>(op) && !op.hasTrait<OpTrait::ConstantLike>()) ||
-        !isa<RankedTensorType>(op.getResult(0).getType()))
+        !isa<RankedTensorType>(op.getResult(0).getType()) || op.use_empty())
       continue;
     OpBuilder builder(&op);
     for (OpOperand &use :

@@ -110,6 +110,11 @@ LogicalResult TEBuildEntries::readModel() {
   if (hasEntry(requested, &EntryKind::separates) &&
       !llvm::is_contained(requested, kBackwardName))
     requested.push_back(kBackwardName.str());
+  // Neither is of use without the other.
+  if (hasEntry(requested, &EntryKind::caches))
+    for (const EntryKind &kind : getEntryKinds())
+      if (kind.caches && !llvm::is_contained(requested, kind.name))
+        requested.push_back(kind.name.str());
   for (StringRef entry : requested)
     if (Operation *other = getOperation().lookupSymbol(entry);
         other && entry != kModelName)

@@ -10,16 +10,19 @@ using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {
     // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates,
-    // accumulates, measures, separates
-    {"train", false, true, false, true, true, false, false, false},
-    {"accumulate", false, true, false, true, false, true, false, false},
-    {"grad", true, true, false, true, false, false, false, false},
-    {"eval", false, true, true, false, false, false, false, false},
-    {"vjp", true, false, false, true, false, false, false, false},
-    {"forward_saving", true, false, false, true, false, false, false, true},
-    {"backward", false, false, false, true, false, false, false, false},
-    {"forward", true, false, false, false, false, false, false, false},
-    {"calibrate", false, true, true, true, false, false, true, false}};
+    // accumulates, measures, separates, caches
+    {"train", false, true, false, true, true, false, false, false, false},
+    {"accumulate", false, true, false, true, false, true, false, false, false},
+    {"grad", true, true, false, true, false, false, false, false, false},
+    {"eval", false, true, true, false, false, false, false, false, false},
+    {"vjp", true, false, false, true, false, false, false, false, false},
+    {"forward_saving", true, false, false, true, false, false, false, true,
+     false},
+    {"backward", false, false, false, true, false, false, false, false, false},
+    {"forward", true, false, false, false, false, false, false, false, false},
+    {"prefill", true, false, false, false, false, false, false, false, true},
+    {"decode", true, false, false, false, false, false, false, false, true},
+    {"calibrate", false, true, true, true, false, false, true, false, false}};
 
 ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
 

@@ -7,7 +7,7 @@
 
 // BACKWARD: error: the entry 'backward' reads what forward_saving saves; ask for that entry, which brings both
 // NAME: error: @backward is the name of an entry that te-build-entries makes; rename this
-// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp, forward_saving, backward, forward and calibrate
+// ENTRY: error: there is no entry 'test'; choose among train, accumulate, grad, eval, vjp, forward_saving, backward, forward, prefill, decode and calibrate
 // TWICE: error: entry 'eval' is asked for twice
 
 // expected-error @+1 {{the module has no function @forward to differentiate}}

@@ -6,7 +6,7 @@
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=optimizer=adagrad 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 
-// ENTRY: error: there is no entry 'evaluate'; choose among train, accumulate, grad, eval, vjp, forward_saving, backward, forward and calibrate
+// ENTRY: error: there is no entry 'evaluate'; choose among train, accumulate, grad, eval, vjp, forward_saving, backward, forward, prefill, decode and calibrate
 // TWICE: error: entry 'vjp' is asked for twice
 // NOLOSS: error: entry 'train' needs a loss: choose causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or build the entries vjp and forward alone
 // LOSS: error: there is no loss 'hinge' (unknown attribute `hinge` in dialect `te`); use causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or one with its parameters, such as '#te.masked_lm<label_smoothing = 0.1>'

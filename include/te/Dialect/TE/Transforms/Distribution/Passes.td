@@ -9,6 +9,66 @@
 include "mlir/Pass/PassBase.td"
 include "te/Dialect/TE/Transforms/Distribution/CollectivePasses.td"
 
+def TEAddKvCache : Pass<"te-add-kv-cache", "::mlir::ModuleOp"> {
+  let summary = "Generation of text: make prefill and decode of the forward pass";
+  let description = [{
+    Rewrites the entries `prefill` and `decode`, copies of the forward pass of a
+    causal language model for token ids [B,S], into the two halves of
+    generation with a cache of keys and values (KV cache):
+
+    | entry | inputs | results |
+    |---|---|---|
+    | `prefill` | ids [B,S], `positions` [B] | the outputs at one token of each sequence, that at its position; keys and values of all S tokens |
+    | `decode` | ids [B,1], the token of each sequence at its position, `positions` [B] | the outputs at it; the caches with its keys and values |
+
+    The caches are states of the kind `kv_cache`, `cache.N.keys` and
+    `cache.N.values` of the N-th `te.attention` that reads keys of tokens, in
+    the types that it reads: bf16 where it computes in that. They are zero at
+    first, and are not saved in checkpoints. What a cache has behind a
+    sequence's position is not read.
+
+    From the queries of every `te.attention` the pass follows the token
+    dimension from op to op, as te-shard-sequences does (ShardableOpInterface).
+    In `decode` these ops compute one token. Attention sees keys up to its
+    position: `lengths` takes the place of `causal`, and a bias of -infinity
+    that of `window`. What depends on positions alone (tables of rope, learned
+    positions, biases) is looked up by position (`te.embedding`). In `prefill`
+    only what comes behind the last keys and values is computed for one token,
+    such as the head.
+
+    An op that mixes tokens in another way is an error that names it, as is
+    attention that is not causal. So are other inputs than ids, outputs that are
+    not made token by token, and, for B > 1, positions that an op reads in a
+    form that has no place for those of several sequences. Runs behind
+    `te-set-compute-type`, which chooses the type of keys and values.
+
+    Before:
+    ```mlir
+    func.func @decode(%ids: tensor<1x8xi64> {te.input = "ids"}, …) -> (tensor<1x8x96xf32> {te.output = "logits"}) {
+      %q = te.rope %x, %cos, %sin : tensor<1x8x2x16xf32>, tensor<8x8xf32>, tensor<8x8xf32> -> tensor<1x8x2x16xf32>
+      %o, %lse = te.attention %q, %k, %v {causal, scale = 0.25 : f32}
+        : tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32> -> tensor<1x8x2x16xf32>, tensor<1x2x8xf32>
+    ```
+    After:
+    ```mlir
+    func.func @decode(%ids: tensor<1x1xi64> {te.input = "ids"}, %positions: tensor<1xi64> {te.input = "positions"}, …,
+        %keys: tensor<1x8x2x16xf32> {te.init = 0.0 : f32, te.kind = "kv_cache", te.state = "cache.0.keys"}, …)
+        -> (tensor<1x1x96xf32> {te.output = "logits"},
+            tensor<1x8x2x16xf32> {te.kind = "kv_cache", te.state = "cache.0.keys"}, …) {
+      %own_cos = te.embedding %positions, %cos : tensor<1xi64>, tensor<8x8xf32> -> tensor<1x8xf32>
+      %q = te.rope %x, %own_cos, %own_sin : tensor<1x1x2x16xf32>, tensor<1x8xf32>, tensor<1x8xf32> -> tensor<1x1x2x16xf32>
+      %new_keys = linalg.generic …  // %k at the position, %keys elsewhere
+      %o, %lse = te.attention %q, %new_keys, %new_values lengths(%lengths : tensor<1xi64>) {scale = 0.25 : f32}
+        : tensor<1x1x2x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32> -> tensor<1x1x2x16xf32>, tensor<1x2x1xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numCaches", "caches", "Caches of keys or values">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
   let summary = "Context parallelism: shard sequences over ranks";
   let description = [{

@@ -24,17 +24,18 @@ struct EntryKind {
   bool accumulates;  ///< adds its gradients to those of other microbatches
   bool measures;     ///< returns what FP8 would change (te-measure-sensitivity)
   bool separates;    ///< becomes itself and `backward` (te-separate-backward)
+  bool caches;       ///< keeps keys and values (te-add-kv-cache)
 };
 
 /// All kinds: train, accumulate, grad, eval, vjp, forward_saving, backward,
-/// forward and calibrate.
+/// forward, prefill, decode and calibrate.
 llvm::ArrayRef<EntryKind> getEntryKinds();
 /// Null if there is no such entry.
 const EntryKind *findEntryKind(llvm::StringRef name);
 /// Whether one of the entries is of a kind with this property.
 bool hasEntry(llvm::ArrayRef<std::string> entries, bool EntryKind::*property);
-/// "train, accumulate, grad, eval, vjp, forward_saving, backward,
-/// forward and calibrate", for messages.
+/// "train, accumulate, grad, eval, vjp, forward_saving, backward, forward,
+/// prefill, decode and calibrate", for messages.
 std::string listEntryKinds();
 
 } // namespace mlir::te

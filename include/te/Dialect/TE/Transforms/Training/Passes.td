@@ -18,12 +18,12 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
     parameters. Later stages add the rest of an entry: `te-add-loss`,
     `te-add-gradients`, `te-accumulate-gradients`, `te-clip-gradients` and
     `te-update-parameters`. @forward is kept if it is requested, and removed
-    otherwise.
+    otherwise. `prefill` and `decode` come together.
 
     In entries with gradients dropout is active: every te.dropout reads the
     scalar `dropout_seed`, tensor<i64>, 0 by default, after the inputs. The
     caller sets it before every step; equal seeds give equal masks. In the other
-    entries, `eval` and `forward`, dropout does nothing and is removed.
+    entries, `eval`, `forward`, `prefill` and `decode`, dropout does nothing and is removed.
 
     | entry | arguments after the inputs | results in the end |
     |---|---|---|
@@ -34,6 +34,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
     | `vjp` | `cotangent.<output>`, parameters | outputs of the model, `grad.<parameter>`, `grad.<input>` of floating-point inputs |
     | `forward_saving` | as `vjp`; te-separate-backward makes `forward_saving` and `backward` of it | as `vjp` |
     | `forward` | parameters | outputs of the model |
+    | `prefill`, `decode` | te-add-kv-cache makes them of `forward`: `positions`, parameters, caches | outputs of the model at one token of each sequence, new caches |
 
     Before:
     ```mlir
@@ -54,7 +55,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries to build: train, accumulate, grad, eval, vjp, forward_saving, backward, forward, calibrate (default: train)">,
+               "Entries to build: train, accumulate, grad, eval, vjp, forward_saving, backward, forward, prefill, decode, calibrate (default: train)">,
   ];
   let statistics = [
     Statistic<"numEntries", "entries", "Number of entries built">,
