@@ -3,6 +3,7 @@
 """Texts to tokens, in as many processes as there are cores, in order."""
 
 import array
+import json
 import multiprocessing
 import os
 import struct
@@ -67,13 +68,19 @@ def load_tokenizer(name):
     or a model of the Hugging Face Hub. Raises DataError if there is none."""
     if name == "bytes":
         return _Bytes()
+    path = os.path.join(name, "tokenizer.json") if os.path.isdir(name) else name
+    if os.path.isdir(name) and not os.path.exists(path):
+        raise DataError(
+            f"'{name}' has no tokenizer.json; "
+            "transformers.AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER) "
+            "writes one"
+        )
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
         raise DataError(
             "the package tokenizers is not installed: pip install tokenizers"
         ) from error
-    path = os.path.join(name, "tokenizer.json") if os.path.isdir(name) else name
     try:
         if os.path.exists(path):
             return _Trained(Tokenizer.from_file(path))
@@ -144,6 +151,18 @@ def _chunks(files, key):
         yield texts
 
 
+def configured_end(name):
+    """The token that ends texts in the configuration of a folder's tokenizer; None
+    if it does not say."""
+    try:
+        with open(os.path.join(name, "tokenizer_config.json"), encoding="utf-8") as file:
+            end = json.load(file)["eos_token"]
+        end = end["content"] if isinstance(end, dict) else end
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return end if isinstance(end, str) and end else None
+
+
 def _find_end(tokenizer, end):
     """The id of the token that ends documents; None for none."""
     if end == "none":
@@ -184,7 +203,7 @@ def tokenize(
     that complete shards stay."""
     loaded = load_tokenizer(tokenizer)
     width = 2 if loaded.get_vocab_size() <= 1 << 16 else 4
-    ending = _find_end(loaded, end)
+    ending = _find_end(loaded, end or configured_end(tokenizer))
     in_folder = output.endswith(os.sep) or os.path.isdir(output)
     if in_folder:
         os.makedirs(output, exist_ok=True)

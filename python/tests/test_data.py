@@ -15,6 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from temlir_data import tokenize
 from temlir_data.__main__ import main
+from temlir_data.tokenize import configured_end
 
 
 def read_tokens(path):
@@ -79,6 +80,29 @@ class Tokenize(unittest.TestCase):
         )
         self.assertEqual(code, 1)
         self.assertIn("--force", text)
+
+    def test_folders_of_tokenizers(self):
+        self.write("in.txt", "text")
+        self.write("model/config.json", "{}")
+        code, text = self.run_tool(
+            self.path("in.txt"), "--tokenizer", self.path("model"), "-o", "out.bin"
+        )
+        self.assertEqual(code, 1)
+        self.assertIn("has no tokenizer.json; transformers.AutoTokenizer", text)
+        for config, end in (
+            ({"eos_token": "</s>"}, "</s>"),
+            ({"eos_token": {"content": "<end>", "special": True}}, "<end>"),
+            ({"eos_token": None}, None),
+            ({"eos_token": 3}, None),
+            ({"eos_token": {}}, None),
+            ({}, None),
+            ([], None),
+        ):
+            self.write("model/tokenizer_config.json", json.dumps(config))
+            self.assertEqual(configured_end(self.path("model")), end, config)
+        self.write("model/tokenizer_config.json", "[" * 100000)
+        self.assertIsNone(configured_end(self.path("model")))
+        self.assertIsNone(configured_end("bytes"))
 
     def test_processes_keep_the_order(self):
         texts = [f"document {i} " + "x" * (i % 7) for i in range(500)]

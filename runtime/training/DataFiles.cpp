@@ -19,8 +19,7 @@ using namespace tert::session;
 using namespace tert::training;
 namespace fs = std::filesystem;
 
-/// Removes ":WEIGHT" from a name that is not that of a file.
-static Expected<std::optional<double>> takeWeight(std::string &name) {
+Expected<std::optional<double>> training::takeWeight(std::string &name) {
   std::error_code code;
   const size_t colon = name.rfind(':');
   if (colon == name.npos || fs::exists(name, code))

@@ -36,6 +36,10 @@ struct DataSource {
   std::optional<double> weight;
 };
 
+/// Removes ":WEIGHT" from a name that is not that of a file; returns the
+/// weight.
+session::Expected<std::optional<double>> takeWeight(std::string &name);
+
 /// Of a folder all files of its tree, by their paths, but hidden ones and the
 /// .idx files of Megatron: if the format is Auto, those that are called .bin,
 /// .txt or .safetensors. Fails for a name without a file, and where some names

@@ -146,11 +146,20 @@ private:
     }
   }
 
+  /// How many arguments the command takes with the options so far.
   size_t countArguments() const {
     size_t count = 0;
     for (const CLI::Option *option : command->get_options())
-      count += option->get_positional();
+      count += option->get_positional() && !isExcluded(*option);
     return count;
+  }
+
+  bool isExcluded(const CLI::Option &argument) const {
+    for (const CLI::Option *option : given)
+      for (const CLI::Option *excluded : option->get_excludes())
+        if (excluded == &argument)
+          return true;
+    return false;
   }
 
   bool isPositional(const std::string &name) const {

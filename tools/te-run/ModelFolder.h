@@ -47,6 +47,7 @@ struct ProgramFolder {
 
   std::string graph() const { return path + "/model.onnx"; }
   std::string program() const { return path + "/model.so"; }
+  std::string tokens() const { return path + "/tokens"; }
   std::string record() const { return path + "/source.json"; }
 
   const std::string path;

@@ -9,6 +9,7 @@
 #include "DataFlags.h"
 #include "ModelFolder.h"
 #include "Output.h"
+#include "TextData.h"
 #include "Train.h"
 #include "command-line/CommandLine.h"
 #include "command-line/Help.h"
@@ -423,7 +424,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
 /// Makes the program of --model, with the entries that the training needs.
 session::Error useFolder(TrainCommandOptions &options) {
   ModelFolder folder = options.folder;
-  const TrainingOptions &training = options.training;
+  TrainingOptions &training = options.training;
   if (!folder.gives("entry"))
     folder.compileOptions.push_back(
         std::string("entry=train") +
@@ -433,9 +434,17 @@ session::Error useFolder(TrainCommandOptions &options) {
   const Target *target = findTargetOf(device.substr(0, device.find(':')));
   if (target && !folder.gives("target"))
     folder.compileOptions.push_back("target=" + std::string(target->name));
-  return prepareProgram(folder, ProgramFolder::of(folder, training.checkpoints),
-                        options.isQuiet)
-      .moveTo(options.setup.artifact);
+  const ProgramFolder program = ProgramFolder::of(folder, training.checkpoints);
+  if (session::Error error = prepareProgram(folder, program, options.isQuiet)
+                                 .moveTo(options.setup.artifact))
+    return error;
+  if (training.format == DataFormat::Auto)
+    for (DataNames *data :
+         {&training.data, &training.evaluation.data, &training.probe.data})
+      if (session::Error error =
+              tokenizeTexts(folder, program, *data, options.isQuiet))
+        return error;
+  return session::Error::success();
 }
 } // namespace
 
@@ -538,9 +547,9 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   command->callback([options, &run, seed, command, &commandLine] {
     TrainingOptions &training = options->training;
     if (options->setup.artifact.empty() && options->folder.model.empty())
-      throw cli::UsageError("ARTIFACT is missing: the program that te-compile "
-                            "wrote; or give a folder of Hugging Face with "
-                            "--model");
+      throw cli::UsageError("ARTIFACT is missing: The program that te-compile "
+                            "wrote (model.so), or --model with a folder of "
+                            "Hugging Face");
     training.evaluation.format = training.probe.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
