@@ -31,6 +31,13 @@ torch.testing.assert_close(compiled(x), model(x))
 compiled(x).sum().backward()
 torch.testing.assert_close(model.bias.grad, torch.full((16,), 4.0))
 """
+_RUNS_JAX = """
+import jax, temlir.jax
+import jax.numpy as jnp
+p, x = {"w": jnp.eye(16)}, jnp.ones((4, 16))
+run = temlir.jax.compile(lambda p, x: x @ p["w"], (p, x), precision="f32")
+assert jnp.allclose(jax.grad(lambda p: run(p, x).sum())(p)["w"], 4)
+"""
 
 
 _SHARED = (
@@ -119,6 +126,13 @@ def main(script, build, model):
         else:
             empty["PYTHONPATH"] = os.path.dirname(os.path.dirname(torch.__file__))
             run(python, "-c", _RUNS, **options)
+        try:
+            import jax
+        except ImportError:
+            print("without jax no function is compiled here")
+        else:
+            empty["PYTHONPATH"] = os.path.dirname(os.path.dirname(jax.__file__))
+            run(python, "-c", _RUNS_JAX, **options)
     return 0
 
 

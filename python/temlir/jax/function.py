@@ -253,6 +253,7 @@ def _compile(model, artifact, arrays, options):
     options = {
         "merge-linears": "true" if options["precision"] == "fp8" else "false",
         "entry": "forward,forward_saving",
+        "outputs": "caller",
         "init": "normal:0.02",
         "boundary": "bf16" if is_narrow and options["precision"] != "f32" else "f32",
         **options,

@@ -192,6 +192,7 @@ class Program:
             values = {**parameters, **inputs, **states}
             found = self._forward_saving(values)
             outputs = {name: found.pop(name) for name in self.outputs}
+            values |= {"output." + name: value for name, value in outputs.items()}
             read = self._backward.arguments
             kept = {name: value for name, value in values.items() if name in read}
             return outputs, (kept, found)
