@@ -9,6 +9,7 @@ from .errors import CompileError, TemlirError
 
 # The tools and the compiler do not require torch.
 _HOMES = {"CompiledModule": "module", "compile": "module", "convert": "module"}
+_HOMES |= {"TrainStep": "training", "train_step": "training"}
 
 __all__ = ["CompileError", "TemlirError", *_HOMES]
 
