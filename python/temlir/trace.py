@@ -209,7 +209,12 @@ def _shapes_of(module):
     for buffer in module.buffers():
         value = buffer.detach().cpu().clone()
         memo[id(buffer)] = value.float() if value.is_floating_point() else value
-    return copy.deepcopy(module, memo)
+    clone = copy.deepcopy(module, memo)
+    for child in clone.modules():
+        # FSDP's would shard the module itself again.
+        child._state_dict_pre_hooks.clear()
+        child._state_dict_hooks.clear()
+    return clone
 
 
 def _example(tensor):

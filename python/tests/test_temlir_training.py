@@ -35,7 +35,57 @@ def _rank(rank, folder):
     torch.distributed.destroy_process_group()
 
 
+def _blocks():
+    torch.manual_seed(0)
+    return torch.nn.Sequential(Block(), torch.nn.Linear(64, 64), Block())
+
+
+def _shard_rank(rank, folder, precision):
+    """One of two ranks that hold a half of every parameter (FSDP2)."""
+    from torch.distributed.fsdp import fully_shard
+
+    torch.set_num_threads(1)
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{folder}/store", rank=rank, world_size=2
+    )
+    mesh = torch.distributed.device_mesh.init_device_mesh("cpu", (2,))
+    model = temlir.convert(_blocks(), precision=precision)
+    for part in (model[0], model[2], model):
+        fully_shard(part, mesh=mesh)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(3):
+        x = batch(4, seed=step)[2 * rank : 2 * rank + 2]
+        (model(x) - x.roll(1, 1)).square().mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    halves = [p.to_local().numel() for p in model.parameters()]
+    whole = {name: p.full_tensor() for name, p in model.state_dict().items()}
+    torch.save((halves, whole), f"{folder}/{rank}.pt")
+    torch.distributed.destroy_process_group()
+
+
 class DataParallel(unittest.TestCase):
+    def test_shards(self):
+        """FSDP2 around converted blocks, with the gradients of the whole batch."""
+        model = _blocks()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for step in range(3):
+            x = batch(4, seed=step)
+            (model(x) - x.roll(1, 1)).square().mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        sizes = [p.numel() for p in model.parameters()]
+        for precision, bar in (("f32", 1e-5), ("fp8", 0.1)):
+            with tempfile.TemporaryDirectory() as folder:
+                torch.multiprocessing.spawn(_shard_rank, (folder, precision), nprocs=2)
+                found = [torch.load(f"{folder}/{rank}.pt") for rank in range(2)]
+            self.assertEqual([a + b for a, b in zip(*(f[0] for f in found))], sizes)
+            self.assertLess(max(found[0][0]), max(sizes))
+            for name, expected in model.state_dict().items():
+                self.assertTrue(torch.equal(found[0][1][name], found[1][1][name]))
+                error = (found[0][1][name] - expected).norm() / expected.norm()
+                self.assertLess(error.item(), bar, (precision, name))
+
     def test_two_ranks(self):
         with tempfile.TemporaryDirectory() as folder:
             torch.multiprocessing.spawn(_rank, (folder,), nprocs=2)
