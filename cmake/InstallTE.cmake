@@ -1,5 +1,6 @@
 # What `cmake --install` brings for programs that embed this project: headers,
-# TableGen files, libraries, and the package that find_package(TEMLIR) reads.
+# TableGen files, libraries, the package that find_package(TEMLIR) reads, examples,
+# and the generated reference.
 include(CMakePackageConfigHelpers)
 
 set(te_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/TEMLIR")
@@ -15,6 +16,12 @@ if(TE_BUILD_COMPILER)
   install(DIRECTORY "${PROJECT_BINARY_DIR}/include/te"
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
+  set(te_doc_dir "${CMAKE_INSTALL_DATADIR}/doc/te-mlir")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/embedding"
+          DESTINATION "${te_doc_dir}/examples")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/docs/" DESTINATION "${te_doc_dir}/reference"
+          FILES_MATCHING PATTERN "*.md" PATTERN "CMakeFiles" EXCLUDE)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${te_doc_dir}" RENAME copyright)
   set(TE_MLIR_VERSION "${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR}")
 endif()
 install(EXPORT TEMLIRTargets NAMESPACE TEMLIR:: DESTINATION "${te_package_dir}")
