@@ -3,6 +3,8 @@
 
 #include "OpProfile.h"
 
+#include "ModuleSpans.h"
+
 #include "support/File.h"
 
 #include <algorithm>
@@ -293,7 +295,7 @@ nlohmann::ordered_json run::toJson(const std::vector<OpTime> &ops) {
 Error run::writeTrace(const OpProfile &profile, const std::string &program,
                       const std::string &path) {
   using Json = nlohmann::ordered_json;
-  enum Track { Ops = 1, Kernels = 2 };
+  enum Track { Ops = 1, Kernels, Modules };
   auto named = [](const char *what, Track track, const std::string &name) {
     return Json{{"name", what},
                 {"ph", "M"},
@@ -324,6 +326,11 @@ Error run::writeTrace(const OpProfile &profile, const std::string &program,
   }
   if (!profile.kernels.empty())
     events.push_back(named("thread_name", Kernels, "kernels"));
+  const std::vector<ModuleSpan> modules = spansOfModules(profile.spans);
+  if (!modules.empty())
+    events.push_back(named("thread_name", Modules, "modules"));
+  for (const ModuleSpan &span : modules)
+    addSpan(Modules, "module", span, span.name, {{"module", span.module}});
   for (const KernelSpan &span : profile.kernels)
     addSpan(Kernels, "kernel", span, span.name,
             {{"op", span.op}, {"location", span.location}});

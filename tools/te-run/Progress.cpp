@@ -16,6 +16,7 @@ constexpr double terminalPeriod = 0.1; // seconds
 constexpr double filePeriod = 10.0;
 constexpr int widestBar = 30;
 constexpr int narrowestBar = 6;
+constexpr size_t fileColumns = 80; ///< of a line that no terminal shows
 } // namespace
 
 std::string tert::run::fitFacts(const std::string &head,
@@ -81,7 +82,7 @@ void Progress::update(uint64_t done, std::vector<ProgressFact> facts,
              static_cast<unsigned long long>(done), digits.c_str());
   if (!terminal) {
     std::fprintf(stderr, "%s\n",
-                 fitFacts(unit + " " + counter, facts, SIZE_MAX).c_str());
+                 fitFacts(unit + " " + counter, facts, fileColumns).c_str());
     std::fflush(stderr);
     return;
   }

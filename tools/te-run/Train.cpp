@@ -89,17 +89,17 @@ public:
     progress->update(
         step.step,
         {{"loss " + formatLoss(step.loss), 0},
-         {"(mean " + formatLoss(step.meanLoss) + ")", 3},
-         {evaluated, 2},
+         {"(mean " + formatLoss(step.meanLoss) + ")", 6},
+         {evaluated, 3},
          {std::isnan(step.gradNorm) ? ""
                                     : format("grad norm %.3g", step.gradNorm),
-          5},
-         {formatCount(step.recentRate) + " " + unit + "/s", 4},
+          7},
+         {formatCount(step.recentRate) + " " + unit + "/s", 2},
          {std::isnan(step.utilization)
               ? ""
               : format("mfu %.0f %%", 100 * step.utilization),
           4},
-         {step.memory ? formatBytes(static_cast<double>(step.memory)) : "", 6}},
+         {step.memory ? formatBytes(static_cast<double>(step.memory)) : "", 5}},
         !std::isnan(step.evalLoss));
   }
 

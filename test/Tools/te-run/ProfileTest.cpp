@@ -17,10 +17,14 @@ TEST(Profile, WritesATrace) {
   auto trace = nlohmann::json::parse(readText(folder / "trace.json"), nullptr,
                                      /*allow_exceptions=*/false);
   ASSERT_TRUE(trace.is_object());
-  std::vector<nlohmann::json> spans;
+  std::vector<nlohmann::json> spans, modules;
   for (const nlohmann::json &event : trace["traceEvents"])
     if (event["ph"] == "X")
-      spans.push_back(event);
+      (event["cat"] == "op" ? spans : modules).push_back(event);
+  // Both calls are in the one module.
+  ASSERT_EQ(modules.size(), 1u);
+  EXPECT_EQ(modules[0]["name"], "bigram");
+  EXPECT_EQ(modules[0]["ts"], 0.0);
   ASSERT_EQ(spans.size(), 2u);
   EXPECT_EQ(spans[0]["name"], "tert.embedding");
   EXPECT_EQ(spans[0]["ts"], 0.0);
