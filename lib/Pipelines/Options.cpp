@@ -23,6 +23,12 @@ static constexpr NamedValue<OutputMemory> outputMemories[] = {
     {"caller", OutputMemory::Caller,
      "in buffers that every caller passes; the arena is smaller by that"}};
 
+static constexpr NamedValue<SavedValues> savedValues[] = {
+    {"kept", SavedValues::Kept, "backward only reads them"},
+    {"overwritten", SavedValues::Overwritten,
+     "their memory serves backward, which takes less then, and can run once "
+     "for each forward_saving"}};
+
 static constexpr NamedValue<Fp8Layers> fp8Layers[] = {
     {"faster", Fp8Layers::Faster,
      "those that take less time for it, by the measurements of a GPU's "
@@ -116,6 +122,8 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
             "0.999",
             TE_OPTION_MEMBER(ema));
 
+  table.addChoice("saved", "What becomes of the values of forward_saving",
+                  savedValues, TE_OPTION_MEMBER(saved));
   table.addList("constant-input", "glob",
                 "Inputs, by their names, that vjp and forward_saving give no "
                 "gradients of. May be repeated; without it all of floats have "

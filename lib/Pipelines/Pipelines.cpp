@@ -226,8 +226,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   if (!options.mesh.empty())
     pm.addPass(createTEValidateSPMD());
   // Behind all that decide by both passes what is FP8, kept or fused.
-  if (hasEntry(options.entries, &EntryKind::separates))
-    pm.addPass(createTESeparateBackward());
+  if (hasEntry(options.entries, &EntryKind::separates)) {
+    TESeparateBackwardOptions separate;
+    separate.donatesSaved = options.saved == SavedValues::Overwritten;
+    pm.addPass(createTESeparateBackward(separate));
+  }
 }
 
 void mlir::te::buildBufferizePipeline(OpPassManager &pm) {

@@ -70,7 +70,7 @@ def _run_forward_saving(bound, inputs, parameters):
 
 
 def _run_backward(bound, cotangents, kept, saved):
-    """The gradients, of `kept` as _kept chose."""
+    """The gradients, of `kept` as _kept chose. `saved` is overwritten."""
     program, states = bound.program, bound.states
     cotangents = _prepare(cotangents, program.cotangents)
     types = _kept(program, program.inputs, program.parameters, program.outputs)
@@ -80,12 +80,14 @@ def _run_backward(bound, cotangents, kept, saved):
         for are_read in _read_by_backward(program)
     )
 
-    def run():
+    def run(saved):
         return program.backward(
             cotangents, saved, inputs, parameters, outputs, states.tensors
         )
 
-    return run() if states.has_gradient_scales else states.calibrate_gradients(run)
+    if states.has_gradient_scales:
+        return run(saved)
+    return states.calibrate_gradients(lambda: run(program.copy_saved(saved)))
 
 
 def _read_by_backward(program):
@@ -150,6 +152,8 @@ class _Call(torch.autograd.Function):
     def backward(ctx, *gradients):
         program = ctx.bound.program
         *kept, saved = ctx.saved_tensors
+        if torch._C._autograd._get_current_graph_task_keep_graph():
+            saved = program.copy_saved(saved)  # retain_graph=True
         found = _run_backward(
             ctx.bound, _cotangents(program, gradients), kept, saved
         )
@@ -208,7 +212,9 @@ def _backward(
     saved: torch.Tensor,
     number: int,
 ) -> list[torch.Tensor]:
-    return _run_backward(_find(number), cotangents, kept, saved)
+    bound = _find(number)
+    # The caller may read it again.
+    return _run_backward(bound, cotangents, kept, bound.program.copy_saved(saved))
 
 
 @_backward.register_fake

@@ -186,9 +186,16 @@ class Program:
             self.saved_bytes + ALIGNMENT, dtype=torch.uint8, device=self.device
         )
 
+    def copy_saved(self, saved):
+        """A copy, with the values where they are aligned in it."""
+        copy = self.empty_saved()
+        begin, to = (align(t.data_ptr()) - t.data_ptr() for t in (saved, copy))
+        copy[to : to + self.saved_bytes] = saved[begin : begin + self.saved_bytes]
+        return copy
+
     def backward(self, cotangents, saved, inputs, parameters, outputs, states):
         """The gradients, in the order of `gradients`. Inputs, parameters and outputs
-        that it does not read may be None."""
+        that it does not read may be None. `saved` is overwritten."""
         gradients = [gradient.empty(self.device) for gradient in self.gradients]
         addresses = _addresses(inputs, parameters, states)
         base = align(saved.data_ptr())

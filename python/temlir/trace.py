@@ -176,6 +176,7 @@ def compile_model(module, model, options, artifact):
         "merge-linears": "true" if options["precision"] == "fp8" else "false",
         "entry": "forward,forward_saving",
         "outputs": "caller",
+        "saved": "overwritten",
         "init": "normal:0.02",
         "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
         **options,

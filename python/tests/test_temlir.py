@@ -253,6 +253,34 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "modified by an inplace"):
             square.sum().backward()
 
+    def test_backward_overwrites_what_was_saved(self):
+        """Its memory serves temporaries, with the same gradients, also if the graph
+        is kept for a second pass."""
+        found, arenas = [], []
+        for saved in ("kept", "overwritten"):
+            compiled = temlir.compile(self.model, options={"saved": saved})
+            gradients(compiled, batch())
+            before = {
+                key: {name: value.clone() for name, value in states.items()}
+                for key, states in compiled.fp8_state().items()
+            }
+            for repeats in (1, 3):
+                compiled.load_fp8_state(before)
+                x = batch().requires_grad_()
+                loss = compiled(x).square().sum()
+                for i in range(repeats):
+                    compiled.zero_grad()
+                    x.grad = None
+                    loss.backward(retain_graph=i + 1 < repeats)
+                    compiled.load_fp8_state(before)
+                found.append([x.grad] + [p.grad.clone() for p in compiled.parameters()])
+            entries = compiled.report()[0]["entries"]
+            arenas += [e["arena_bytes"] for e in entries if e["name"] == "backward"]
+        for other in found[1:]:
+            for a, b in zip(found[0], other):
+                self.assertTrue(torch.equal(a, b))
+        self.assertLess(arenas[1], 0.8 * arenas[0])
+
     def test_outputs_are_the_callers(self):
         for entry in self.compiled.report()[0]["entries"]:
             for argument in entry["arguments"]:

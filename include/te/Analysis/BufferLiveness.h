@@ -52,6 +52,10 @@ public:
   /// The position of an operation of the block.
   unsigned getPosition(Operation *op) const { return positions.lookup(op); }
 
+  /// The lifetime of any buffer of the block; of one that is not used, the last
+  /// use is 0. Fails, with an error at the use, if it leaves the block.
+  FailureOr<BufferInterval> measure(Block &block, Value buffer) const;
+
   /// Most bytes in use at one position if every buffer takes a multiple of
   /// `alignment`: a lower bound of any placement.
   int64_t getPeakBytes(int64_t alignment) const;
@@ -62,9 +66,6 @@ public:
 private:
   /// Increase of the bytes in use at each position over the one before.
   SmallVector<int64_t> getChanges(int64_t alignment) const;
-  /// Fails, with an error at the use, if the buffer leaves the block.
-  FailureOr<BufferInterval> measure(Block &block, Value buffer) const;
-
   SmallVector<BufferInterval> intervals;
   DenseMap<Operation *, unsigned> positions;
   unsigned numPositions = 0;

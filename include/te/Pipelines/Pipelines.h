@@ -22,6 +22,13 @@ namespace mlir::te {
 /// Masters and optimizer states.
 inline constexpr unsigned kDefaultZero = 1;
 
+/// What becomes of the values that forward_saving saves.
+enum class SavedValues {
+  Kept,
+  /// backward writes over them, and can run once.
+  Overwritten
+};
+
 /// Which entries a model gets, and what they are made with.
 struct EntryOptions {
   /// Names of entry kinds: "train", "eval".
@@ -38,6 +45,8 @@ struct EntryOptions {
   /// Default of the scalar ema_decay of averages of the parameters
   /// (te-average-parameters); without it there are none.
   std::optional<double> ema;
+  /// What backward does with what forward_saving saved.
+  SavedValues saved = SavedValues::Kept;
   /// Inputs that vjp and forward_saving give no gradients of, as
   /// te-add-gradients reads its option `constant-inputs`.
   std::vector<std::string> constantInputs;

@@ -14,7 +14,7 @@ using namespace mlir::te;
 bool mlir::te::isStaticView(Operation *op) {
   return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
              memref::CastOp, memref::ReinterpretCastOp, memref::TransposeOp,
-             memref::ViewOp>(op);
+             memref::ViewOp, tert::BytesOp>(op);
 }
 
 FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {

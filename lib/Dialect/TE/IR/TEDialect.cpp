@@ -146,6 +146,12 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
       return op->emitOpError() << "expects 'te.shard' to be a #te.shard";
     return success();
   }
+  if (name == kDonatedAttr) {
+    if (isResult || !isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError()
+             << "expects 'te.donated' to be a unit attribute of an argument";
+    return success();
+  }
   if (name == kArenaAttr) {
     if (isResult || !isBuffer)
       return op->emitOpError() << "has 'te.arena' on something that is not a "

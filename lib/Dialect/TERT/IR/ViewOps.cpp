@@ -45,6 +45,22 @@ static std::optional<int64_t> getExtent(MemRefType type) {
   return type.getNumElements() == 0 ? 0 : extent;
 }
 
+Value BytesOp::getViewSource() { return getBuffer(); }
+
+LogicalResult BytesOp::verify() {
+  auto type = cast<MemRefType>(getBuffer().getType());
+  auto bytes = cast<MemRefType>(getBytes().getType());
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !type.getElementType().isIntOrFloat() || !bytes.hasStaticShape() ||
+      !bytes.getLayout().isIdentity() ||
+      bytes.getNumElements() !=
+          type.getNumElements() *
+              llvm::divideCeil(type.getElementTypeBitWidth(), 8))
+    return emitOpError() << "makes " << bytes << " of " << type
+                         << "; expects all bytes of a contiguous buffer";
+  return success();
+}
+
 LogicalResult LocatePartOp::verify() {
   auto whole = cast<MemRefType>(getWhole().getType());
   auto part = cast<MemRefType>(getPart().getType());

@@ -4,6 +4,7 @@
 // tert-plan-memory: one arena per function.
 
 #include "ArenaPlacement.h"
+#include "DonatedMemory.h"
 
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -57,7 +58,11 @@ private:
     Block &block = function.front();
     FailureOr<BufferLiveness> liveness =
         BufferLiveness::computeFor(function, placesOutputs);
-    if (failed(liveness))
+    if (failed(liveness) ||
+        failed(reuseDonated(function, *liveness, alignment)))
+      return failure();
+    // What is in donated memory is not of the arena.
+    if (failed(liveness = BufferLiveness::computeFor(function, placesOutputs)))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();
     SmallVector<unsigned> workspaces;

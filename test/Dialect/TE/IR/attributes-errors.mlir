@@ -152,3 +152,17 @@ func.func private @shard_many_blocks() attributes {test.shard = #te.shard<shape 
 
 // expected-error@+1 {{expects blocks that add up to the 8 of dimension 1}}
 func.func private @shard_empty_block() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 1, blocks = [8, 0]>}
+
+// -----
+
+// expected-error @+1 {{expects 'te.donated' to be a unit attribute of an argument}}
+func.func @donated(%x: tensor<4xf32> {te.donated = 1 : i64, te.input = "x"}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expects 'te.donated' to be a unit attribute of an argument}}
+func.func @donated_result(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.donated, te.output = "y"}) {
+  return %x : tensor<4xf32>
+}

@@ -115,3 +115,19 @@ func.func @part_outside(%x: memref<64x32xf32>) {
   %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 3 : i32} : memref<64x32xf32> to memref<32x32xf32>
   return
 }
+
+// -----
+
+func.func @bytes(%x: memref<8x8xbf16>) {
+  // expected-error @+1 {{makes 'memref<64xi8>' of 'memref<8x8xbf16>'; expects all bytes of a contiguous buffer}}
+  %0 = tert.bytes %x : memref<8x8xbf16> to memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @bytes_of_rows(%x: memref<8x8xbf16, strided<[16, 1]>>) {
+  // expected-error @+1 {{expects all bytes of a contiguous buffer}}
+  %0 = tert.bytes %x : memref<8x8xbf16, strided<[16, 1]>> to memref<128xi8>
+  return
+}

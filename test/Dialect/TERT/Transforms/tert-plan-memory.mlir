@@ -147,3 +147,35 @@ func.func @output(%x: memref<256xf32>, %y: memref<256xf32> {te.output = "y"}) {
   tert.copy x(%a : memref<256xf32>) -> y(%y : memref<256xf32>)
   return
 }
+
+// -----
+
+// Values that the caller needs no longer lend their memory once they are read:
+// what fits and comes into use later is a view of it. %a is in use with %x, %d is
+// too large.
+
+// CHECK-LABEL: func @donated(
+// CHECK-SAME:    memref<2048xi8> {te.arena}
+// CHECK:         %[[BYTES:.*]] = tert.bytes %arg0 : memref<512xbf16> to memref<1024xi8>
+// CHECK:         %[[A:.*]] = memref.view %arg2
+// CHECK:         tert.copy x(%arg0 :
+// CHECK:         %[[B:.*]] = memref.view %[[BYTES]][%c0{{.*}}][] : memref<1024xi8> to memref<128xf32>
+// CHECK:         tert.column_sum x(%[[A]] : {{.*}} -> y(%[[B]] :
+// CHECK:         %[[C:.*]] = memref.view %[[BYTES]][%c512{{.*}}][] : memref<1024xi8> to memref<128xf32>
+// CHECK:         tert.copy x(%[[B]] : {{.*}} -> y(%[[C]] :
+// CHECK:         memref.view %arg2{{.*}} to memref<512xf32>
+func.func @donated(%x: memref<512xbf16> {te.input = "saved.0", te.donated}, %y: memref<128xf32>) {
+  %a = memref.alloc() : memref<4x128xbf16>
+  %am = memref.collapse_shape %a [[0, 1]] : memref<4x128xbf16> into memref<512xbf16>
+  tert.copy x(%x : memref<512xbf16>) -> y(%am : memref<512xbf16>)
+  %b = memref.alloc() : memref<128xf32>
+  tert.column_sum x(%a : memref<4x128xbf16>) -> y(%b : memref<128xf32>)
+  %c = memref.alloc() : memref<128xf32>
+  tert.copy x(%b : memref<128xf32>) -> y(%c : memref<128xf32>)
+  %d = memref.alloc() : memref<512xf32>
+  tert.fill -> y(%d : memref<512xf32>) {value = 1.0 : f64}
+  tert.copy x(%c : memref<128xf32>) -> y(%y : memref<128xf32>)
+  %ds = memref.subview %d[0] [128] [1] : memref<512xf32> to memref<128xf32, strided<[1]>>
+  tert.copy x(%ds : memref<128xf32, strided<[1]>>) -> y(%y : memref<128xf32>)
+  return
+}

@@ -190,6 +190,7 @@ inline constexpr llvm::StringLiteral kRangesAttr = "te.ranges";
 inline constexpr llvm::StringLiteral kArenaAttr = "te.arena";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "te.arena_bytes";
 inline constexpr llvm::StringLiteral kArenaOffsetAttr = "te.arena_offset";
+inline constexpr llvm::StringLiteral kDonatedAttr = "te.donated";
 inline constexpr llvm::StringLiteral kSpareAttr = "te.spare";
 inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
 inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";

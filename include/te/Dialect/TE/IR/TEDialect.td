@@ -37,6 +37,7 @@ def TE_Dialect : Dialect {
     | `te.gradient = "name"` | with `te.output` | the output is the gradient of the argument of that name, a parameter or an input |
     | `te.gradient_coefficient` | with `te.output` | what all gradients are still to be multiplied by; NaN: there is nothing to learn from them |
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
+    | `te.donated` | input | the caller needs its values no longer: the function may write other tensors into its memory |
     | `te.max_abs = value` | argument | no finite element has a larger absolute value, which whoever calls the function promises |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 

@@ -34,4 +34,23 @@ def TERT_LocatePartOp
   let hasVerifier = 1;
 }
 
+def TERT_BytesOp
+    : Op<TERT_Dialect, "bytes",
+         [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "The memory of a contiguous buffer as bytes";
+  let description = [{
+    For other tensors in the memory of one whose values are no longer needed:
+    `memref.view` places them.
+
+    ```mlir
+    %0 = tert.bytes %saved : memref<64x64xbf16> to memref<8192xi8>
+    %1 = memref.view %0[%c4096][] : memref<8192xi8> to memref<32x32xf32>
+    ```
+  }];
+  let arguments = (ins MemRefOf<[AnyType]>:$buffer);
+  let results = (outs MemRefRankOf<[I8], [1]>:$bytes);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `to` type($bytes)";
+  let hasVerifier = 1;
+}
+
 #endif // TE_DIALECT_TERT_IR_TERTVIEWOPS_TD

@@ -436,6 +436,10 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     buffers before the result is written. With `places-outputs=false` they have
     none: every caller passes a buffer, and the arena is smaller by that.
 
+    Inputs with `te.donated` lend their memory: buffers that come into use behind
+    the last use of such an input are views of it (`tert.bytes`), where they fit,
+    and not of the arena.
+
     `te.spare` on a call is the longest piece of the arena, as offset and bytes,
     that is free meanwhile: the runtime takes temporary memory from it.
 

@@ -51,7 +51,8 @@ namespace {
 /// One entry that is split.
 class Separation {
 public:
-  explicit Separation(EntryEditor &entry) : entry(entry) {}
+  Separation(EntryEditor &entry, bool donatesSaved)
+      : entry(entry), donatesSaved(donatesSaved) {}
 
   LogicalResult run();
   int64_t getNumSaved() const { return saved.size(); }
@@ -81,6 +82,7 @@ private:
   }
 
   EntryEditor &entry;
+  const bool donatesSaved;
   llvm::DenseSet<Value> cotangents;
   /// Ops of the backward pass, and those that it repeats.
   llvm::DenseSet<Operation *> backward, repeated;
@@ -208,9 +210,14 @@ LogicalResult Separation::makeBackward() {
     mapping.map(value, reshapeTo(builder, value.getLoc(), argument,
                                  tensorType(value).getShape()));
   }
-  for (auto [i, value] : llvm::enumerate(saved))
-    mapping.map(value, addArgument(value, builder.getDictionaryAttr({entry.attr(
-                                              kInputAttr, getSavedName(i))})));
+  for (auto [i, value] : llvm::enumerate(saved)) {
+    SmallVector<NamedAttribute> attrs = {
+        entry.attr(kInputAttr, getSavedName(i))};
+    if (donatesSaved)
+      attrs.push_back(
+          builder.getNamedAttr(kDonatedAttr, builder.getUnitAttr()));
+    mapping.map(value, addArgument(value, builder.getDictionaryAttr(attrs)));
+  }
   addArguments([&](BlockArgument argument) { return !isInput(argument); });
 
   for (Operation &op : entry.getBody().without_terminator())
@@ -315,7 +322,7 @@ public:
       FailureOr<EntryEditor> entry = EntryEditor::get(function);
       if (failed(entry))
         return signalPassFailure();
-      Separation separation(*entry);
+      Separation separation(*entry, donatesSaved);
       if (failed(separation.run()))
         return signalPassFailure();
       numSaved += separation.getNumSaved();

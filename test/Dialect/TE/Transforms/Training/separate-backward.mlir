@@ -1,5 +1,9 @@
 // RUN: te-opt %s --split-input-file --te-separate-backward | FileCheck %s
 // RUN: te-opt %s --split-input-file --te-separate-backward=entries=forward_saving | FileCheck %s
+// RUN: te-opt %s --split-input-file --te-separate-backward=donates-saved | FileCheck %s --check-prefix=DONATED
+
+// DONATED-LABEL: func.func @backward(
+// DONATED-SAME: tensor<8x32xf32> {te.input = "cotangent.y"}, %{{.*}}: tensor<8x32xbf16> {te.donated, te.input = "saved.0"}
 
 // Arguments are of both, intermediate values are saved in the type that they
 // have, and reshapes and constants are repeated.

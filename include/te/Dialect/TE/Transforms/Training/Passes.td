@@ -421,6 +421,9 @@ def TESeparateBackward : Pass<"te-separate-backward", "::mlir::ModuleOp"> {
     saved a second time. The two compute, bit for bit,
     what the entry computed.
 
+    With `donates-saved`, `backward` may run once only for each call of
+    `forward_saving`: it writes temporaries over saved values that it has read.
+
     States change in `backward` alone, once for both passes: the amaxes of the
     forward pass are among the saved values. The scales that the saved copies
     were made with are saved as well, since other calls may have changed the
@@ -461,6 +464,8 @@ def TESeparateBackward : Pass<"te-separate-backward", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"entries", "entries", "std::string",
                "Entries to split (default: forward_saving, if present)">,
+    Option<"donatesSaved", "donates-saved", "bool", "false",
+           "Whether backward may overwrite what was saved (te.donated)">,
   ];
   let statistics = [
     Statistic<"numSaved", "saved", "Number of values that backward passes read of forward passes">,
