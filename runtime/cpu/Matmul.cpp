@@ -7,7 +7,9 @@
 // which the register tiles read it. A task computes blocks of d: it converts
 // its rows of op(a) block by block into the second-level cache, multiplies them
 // with all panels, and finishes the block (scales, bias, rounding) while it is
-// cached. Blocks and the order of every sum depend on the shapes alone.
+// cached. Blocks and the order of every sum depend on the shapes alone. With
+// few rows, as of tokens that are generated one by one, a task converts and
+// multiplies one panel, which is then read once.
 
 #include "cpu/Ops.h"
 
@@ -52,6 +54,8 @@ struct Product {
   const float *aScales, *bScales;
   int64_t depth;
   bool addToD = false;
+  /// A few rows, computed panel by panel; not transposed.
+  bool isThin = false;
 };
 
 /// One task: rows [row, row + rows) and columns [col, col + cols) of the
@@ -65,6 +69,8 @@ constexpr int64_t maxBlockRows = 96;
 /// Stride of the rows of a block of op(a): not a power of two, so that they do
 /// not all map to the same cache set.
 constexpr int64_t blockStride = blockDepth + 16;
+/// Rows of d for which its panels are computed one by one.
+constexpr int64_t maxThinRows = 8;
 
 } // namespace tert::cpu
 #endif // TERT_CPU_MATMUL_SHARED
@@ -194,8 +200,8 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
       product.transposedD ? product.aScales + row : product.bScales + col;
   forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
     VecF32 v = loadF32(sums + j, count), other = loadF32(others + j, count);
-    v = product.transposedD ? hn::Mul(hn::Mul(v, other), one)
-                            : hn::Mul(hn::Mul(v, one), other);
+    v = product.transposedD || product.isThin ? hn::Mul(hn::Mul(v, other), one)
+                                              : hn::Mul(hn::Mul(v, one), other);
     v = hn::Add(v, loadF32(bias + j, count));
     if (product.addToD)
       v = hn::Add(v, loadF32(d + j, count));
@@ -262,6 +268,25 @@ void multiplyBlock(const Product &product, const Block &block,
     finishRows(product, block, sums, stride, bias);
 }
 
+/// Computes columns [col, col + cols) of a thin product, at most panelCols.
+/// `panel` holds blockDepth * panelCols floats, `aBuffer` maxThinRows *
+/// blockStride, `sums` maxThinRows * panelCols.
+void multiplyThinPanel(const Product &product, int64_t col, int64_t cols,
+                       const float *bias, float *panel, float *aBuffer,
+                       float *sums) {
+  const int64_t rows = product.rows();
+  if (product.depth == 0)
+    std::memset(sums, 0, rows * panelCols * sizeof(float));
+  for (int64_t k = 0; k < product.depth; k += blockDepth) {
+    int64_t depth = HWY_MIN(blockDepth, product.depth - k);
+    packPanel(product.b, col, cols, k, depth, panel);
+    TileOperand left = loadBlock(product.a, 0, rows, k, depth, aBuffer);
+    multiplyTile(rows, (cols + 15) / 16 * 16, depth, left, panel, panelCols,
+                 sums, panelCols, /*accumulate=*/k > 0);
+  }
+  finishRows(product, {0, rows, col, cols}, sums, panelCols, bias);
+}
+
 /// The bias as f32, or zeros if there is none.
 void loadBias(const Matrix *bias, int64_t cols, float *y) {
   if (bias)
@@ -278,6 +303,7 @@ HWY_AFTER_NAMESPACE();
 namespace tert::cpu {
 HWY_EXPORT(packPanel);
 HWY_EXPORT(multiplyBlock);
+HWY_EXPORT(multiplyThinPanel);
 HWY_EXPORT(loadBias);
 } // namespace tert::cpu
 
@@ -318,10 +344,34 @@ struct Grid {
 
 } // namespace
 
+static void multiplyThin(Execution &execution, const Product &product) {
+  const Matrix &d = product.d;
+  Scratch::Frame frame(execution.scratch);
+  constexpr int64_t panelSize = blockDepth * panelCols;
+  // Blocks of a transposed op(a) are written in rows of four.
+  constexpr int64_t aSize = maxThinRows * blockStride;
+  constexpr int64_t sumsSize = maxThinRows * panelCols;
+  float *bias = frame.take<float>(d.cols);
+  float *buffers = frame.take<float>(execution.pool.getNumThreads() *
+                                     (panelSize + aSize + sumsSize));
+  HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, d.cols, bias);
+  auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyThinPanel);
+  execution.pool.parallelFor(
+      ceilDiv(d.cols, panelCols), [&](int64_t task, int worker) {
+        float *panel = buffers + worker * (panelSize + aSize + sumsSize);
+        multiplyOne(product, task * panelCols,
+                    std::min(panelCols, d.cols - task * panelCols), bias, panel,
+                    panel + panelSize, panel + panelSize + aSize);
+      });
+}
+
 static void multiply(Execution &execution, Product product) {
   const Matrix &d = product.d;
   if (d.rows == 0 || d.cols == 0)
     return;
+  product.isThin = d.rows <= maxThinRows && d.cols > d.rows;
+  if (product.isThin)
+    return multiplyThin(execution, product);
   // Packing costs more than loading blocks, and its result soon exceeds a
   // cache, so the smaller factor is packed: dᵀ = op(b)ᵀ·op(a)ᵀ.
   product.transposedD = d.cols > d.rows;

@@ -13,12 +13,13 @@ struct Sizes {
   int64_t m, n, k;
 };
 
-/// Odd sizes, one row, one column, nothing to sum, and more than one block in
-/// every direction.
+/// Odd sizes, one row, few rows, one column, nothing to sum, and more than one
+/// block in every direction.
 const std::vector<Sizes> allSizes = {
-    {1, 1, 1},     {1, 64, 7},     {5, 3, 0},     {0, 4, 8},
-    {4, 0, 8},     {7, 1, 300},    {97, 65, 257}, {100, 130, 64},
-    {48, 16, 513}, {33, 1100, 40}, {210, 190, 70}};
+    {1, 1, 1},     {1, 64, 7},     {5, 3, 0},      {0, 4, 8},
+    {4, 0, 8},     {7, 1, 300},    {97, 65, 257},  {100, 130, 64},
+    {48, 16, 513}, {33, 1100, 40}, {210, 190, 70}, {3, 130, 300},
+    {8, 200, 530}};
 
 /// A stored operand of op(x) [rows, cols].
 Tensor operand(int32_t dtype, int64_t rows, int64_t cols, bool transposed,
@@ -121,6 +122,28 @@ TEST(MatmulTest, InfinityAndNanStayInTheirRow) {
       ASSERT_EQ(std::isnan(d.at(i, j)), i == 5);
       ASSERT_EQ(std::isinf(d.at(i, j)), i == 6);
     }
+}
+
+// A token that is generated alone has the results that it has among others.
+TEST(MatmulTest, FewRowsHaveTheBitsOfMany) {
+  Context context;
+  for (bool transposeB : {false, true}) {
+    Tensor a(TERT_F32, {40, 600}), d(TERT_F32, {40, 130});
+    Tensor b = operand(TERT_F32, 600, 130, transposeB, 0);
+    a.randomize(1);
+    b.randomize(2);
+    EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0,
+                                   transposeB, 0));
+    for (int64_t rows : {1, 3, 8, 9}) {
+      Tensor few(TERT_F32, {rows, 600}), result(TERT_F32, {rows, 130});
+      for (int64_t i = 0; i < few.numElements(); ++i)
+        few.set(i, a.at(i));
+      EXPECT_OK(context, tert_matmul(context, nullptr, few, b, nullptr, result,
+                                     0, transposeB, 0));
+      for (int64_t i = 0; i < result.numElements(); ++i)
+        ASSERT_EQ(result.at(i), d.at(i)) << rows << " rows, element " << i;
+    }
+  }
 }
 
 TEST(MatmulTest, RefusesOtherShapes) {

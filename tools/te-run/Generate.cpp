@@ -240,16 +240,19 @@ Error generate(const GenerateOptions &options) {
   Setup::reportNotices(**session);
   if (options.isQuiet || made == 0)
     return Error::success();
-  const double seconds = std::chrono::duration<double>(end - start).count();
   const double first =
       std::chrono::duration<double>(afterFirst - start).count();
-  std::fprintf(stderr,
-               "%llu tokens, %.3g tokens/s, the first after %.3g ms%s\n",
-               static_cast<unsigned long long>(made), double(made) / seconds,
-               first * 1e3,
-               isCached ? ""
-                        : "; each computes the whole sequence, without a cache "
-                          "(te-compile --entry decode)");
+  const double others = std::chrono::duration<double>(end - afterFirst).count();
+  std::string speed =
+      format("%llu tokens, the first after %.3g ms",
+             static_cast<unsigned long long>(made), first * 1e3);
+  if (made > running.size())
+    speed +=
+        format(", then %.3g tokens/s", double(made - running.size()) / others);
+  if (!isCached)
+    speed += "; each computes the whole sequence, without a cache (te-compile "
+             "--entry decode)";
+  std::fprintf(stderr, "%s\n", speed.c_str());
   return Error::success();
 }
 } // namespace

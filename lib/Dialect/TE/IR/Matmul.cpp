@@ -203,13 +203,16 @@ std::optional<Fp8Refusal> MatmulOp::getFp8Refusal() {
   std::tuple<const char *, int64_t, bool> sizes[] = {
       {"M", getM(), !isWgrad}, {"N", getN(), false}, {"K", getK(), isWgrad}};
   // Padding at most doubles the work; the product of the three sizes is the
-  // same for fprop, dgrad and wgrad, so the three decide alike.
+  // same for fprop, dgrad and wgrad, so the three decide alike. Few tokens take
+  // no less time than 16: each of the three reads or writes the whole weight.
   double padding = 1.0;
   double worst = 0.0;
   bool worstIsTokens = false;
   for (auto [name, size, isTokens] : sizes) {
     if (size == 0)
       return Fp8Refusal{(Twine(name) + " is 0").str(), ""};
+    if (isTokens && size < kFp8Alignment)
+      continue;
     double factor = double(llvm::alignTo(size, kFp8Alignment)) / double(size);
     padding *= factor;
     if (factor > worst) {

@@ -345,25 +345,36 @@ Value CacheBuilder::addCache(Location loc, StringRef what, Value whole) {
   return before;
 }
 
-/// `cache` with `part`, of one token of each sequence, at its position.
+/// `cache` with `part`, of one token of each sequence, at its position. Written
+/// in place: the old elements are those of the result's own buffer.
 Value CacheBuilder::addRows(Location loc, Value cache, Value part, unsigned dim,
                             AttentionLayout layout) {
   RankedTensorType type = tensorType(cache);
-  StringRef all = getAllIndices(cache);
-  std::string ofPart = all.str();
-  ofPart[dim] = '0';
-  const char batch = all[layout == AttentionLayout::SBHD ? 1 : 0];
-  const char token = all[dim];
-  std::string ofRow(1, batch);
-  return Formula(builder, loc)
-      .map(all, type.getElementType(),
-           {{cache, all}, {part, ofPart}, {positions, ofRow}},
-           [&](Scalars &s, ValueRange x) {
-             Value at = arith::IndexCastOp::create(
-                 s.builder, s.loc, s.builder.getI64Type(), s.at(token));
-             Value isNew = s.compareInts(arith::CmpIPredicate::eq, at, x[2]);
-             return s.select(isNew, x[1], x[0]);
-           });
+  MLIRContext *context = builder.getContext();
+  const unsigned batch = layout == AttentionLayout::SBHD ? 1 : 0;
+  AffineMap all = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineExpr> ofPart(all.getResults());
+  ofPart[dim] = builder.getAffineConstantExpr(0);
+  SmallVector<AffineMap> maps = {
+      AffineMap::get(type.getRank(), 0, ofPart, context),
+      AffineMap::get(type.getRank(), 0, builder.getAffineDimExpr(batch)), all};
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{part, positions}, cache, maps,
+             loops,
+             [&](OpBuilder &inside, Location at, ValueRange x) {
+               Value token = arith::IndexCastOp::create(
+                   inside, at, inside.getI64Type(),
+                   linalg::IndexOp::create(inside, at, dim));
+               Value isNew = arith::CmpIOp::create(
+                   inside, at, arith::CmpIPredicate::eq, token, x[1]);
+               linalg::YieldOp::create(
+                   inside, at,
+                   arith::SelectOp::create(inside, at, isNew, x[0], x[2])
+                       .getResult());
+             })
+      .getResult(0);
 }
 
 /// A bias of -infinity for keys that are too far away; null if there are none.

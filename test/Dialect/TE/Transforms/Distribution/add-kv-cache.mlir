@@ -19,11 +19,11 @@
 // CHECK: %[[K:.*]] = te.rope %{{.*}}, %[[COS]], %[[SIN]]
 
 // The cache has the new key at the position, and what it had elsewhere:
-// CHECK: %[[KEYS:.*]] = linalg.generic {{.*}} ins(%arg8, %[[K]], %arg1 :
+// CHECK: %[[KEYS:.*]] = linalg.generic {{.*}} ins(%[[K]], %arg1 : {{.*}} outs(%arg8 :
 // CHECK: linalg.index 1
 // CHECK: %[[IS_NEW:.*]] = arith.cmpi eq
 // CHECK: arith.select %[[IS_NEW]]
-// CHECK: %[[VALUES:.*]] = linalg.generic {{.*}} ins(%arg9,
+// CHECK: %[[VALUES:.*]] = linalg.generic {{.*}} outs(%arg9 :
 
 // Keys 0 to the position are seen, of which the window leaves the last three:
 // CHECK: %[[LENGTHS:.*]] = linalg.generic {{.*}} ins(%arg1 :

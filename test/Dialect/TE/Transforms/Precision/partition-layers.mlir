@@ -67,7 +67,9 @@ func.func @activations(%q: tensor<64x64xf32> {te.input = "q"}, %k: tensor<64x64x
 
 // What would help fits the reason.
 
-// CHECK: remark: loc("token"): [Missed] Unsupported | {{.*}} Reason="padding M=1 N=16 K=16 to multiples of 16 would more than double the work", Suggestion="give the step more tokens, a multiple of 16"
+// CHECK: remark: loc("token"): [Missed] Unsupported | {{.*}} Reason="padding M=17 N=17 K=16 to multiples of 16 would more than double the work", Suggestion="give the step more tokens, a multiple of 16"
+// Few tokens take no less time than 16.
+// CHECK: remark: loc("few"): [Passed] FP8
 // CHECK: remark: loc("features"): [Missed] Unsupported | {{.*}} Reason="padding M=16 N=3 K=16 to multiples of 16 would more than double the work", Suggestion="choose features that are multiples of 16"
 // CHECK: remark: loc("sum"): [Missed] Unsupported | {{.*}} Reason="it adds to a matrix, which FP8 products cannot", Suggestion="add the matrix to its result with te.add"
 // CHECK: remark: loc("columns"): [Missed] Unsupported | {{.*}} Reason="its activations are not stored one token per row", Suggestion="store the left operand as [tokens, features], without transpose_a"
@@ -75,8 +77,9 @@ func.func @activations(%q: tensor<64x64xf32> {te.input = "q"}, %k: tensor<64x64x
 // CHECK: remark: loc("rows"): [Passed] FP8
 // CHECK: remark: loc("rows"): [Missed] Unsupported | {{.*}} Reason="its activations are not stored one token per row", Suggestion="store the gradient and the input as [tokens, features], without transpose_b"
 // CHECK: remark: loc("away"): [Missed] NoForward | {{.*}} Reason="the module has no forward product of its layer 'away'", Suggestion="give the products of a layer the same 'layer' attribute"
-func.func @suggestions(%t: tensor<1x16xf32> {te.input = "t"}, %x: tensor<16x16xf32> {te.input = "x"}, %w: tensor<16x16xf32> {te.param = "w"}, %v: tensor<16x3xf32> {te.param = "v"}) {
-  %0 = te.matmul %t, %w : tensor<1x16xf32>, tensor<16x16xf32> -> tensor<1x16xf32> loc("token")
+func.func @suggestions(%t: tensor<17x16xf32> {te.input = "t"}, %few: tensor<1x16xf32> {te.input = "few"}, %u: tensor<16x17xf32> {te.param = "u"}, %x: tensor<16x16xf32> {te.input = "x"}, %w: tensor<16x16xf32> {te.param = "w"}, %v: tensor<16x3xf32> {te.param = "v"}) {
+  %0 = te.matmul %t, %u : tensor<17x16xf32>, tensor<16x17xf32> -> tensor<17x17xf32> loc("token")
+  %f = te.matmul %few, %w : tensor<1x16xf32>, tensor<16x16xf32> -> tensor<1x16xf32> loc("few")
   %1 = te.matmul %x, %v : tensor<16x16xf32>, tensor<16x3xf32> -> tensor<16x3xf32> loc("features")
   %2 = te.matmul %x, %w addend(%x : tensor<16x16xf32>) : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("sum")
   %3 = te.matmul %x, %w {layer = "columns", transpose_a} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("columns")

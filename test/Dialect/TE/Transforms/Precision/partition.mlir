@@ -163,9 +163,9 @@ func.func @tiny(%x: tensor<64x64xf32>, %w: tensor<64x2xf32> {te.param = "u"}) ->
 
 // Of one row, a residual looks like a bias: the layer before it is no head,
 // and what FP8 cannot take is said of it.
-// WHY: remark: loc("one_row"): [Missed] Unsupported | {{.*}} Reason="padding M=1 N=64 K=64 to multiples of 16
-func.func @one_row(%x: tensor<1x64xf32>, %r: tensor<1x64xf32>, %w: tensor<64x64xf32> {te.param = "v"}) -> (tensor<1x64xf32> {te.output = "y"}) {
-  %0 = te.matmul %x, %w : tensor<1x64xf32>, tensor<64x64xf32> -> tensor<1x64xf32> loc("one_row")
-  %1 = te.add %0, %r : tensor<1x64xf32>, tensor<1x64xf32> -> tensor<1x64xf32>
-  return %1 : tensor<1x64xf32>
+// WHY: remark: loc("one_row"): [Missed] Unsupported | {{.*}} Reason="padding M=1 N=3 K=64 to multiples of 16
+func.func @one_row(%x: tensor<1x64xf32>, %r: tensor<1x3xf32>, %w: tensor<64x3xf32> {te.param = "v"}) -> (tensor<1x3xf32> {te.output = "y"}) {
+  %0 = te.matmul %x, %w : tensor<1x64xf32>, tensor<64x3xf32> -> tensor<1x3xf32> loc("one_row")
+  %1 = te.add %0, %r : tensor<1x3xf32>, tensor<1x3xf32> -> tensor<1x3xf32>
+  return %1 : tensor<1x3xf32>
 }
