@@ -1,13 +1,14 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Command line: python3 -m temlir_data tokenize."""
+"""Command line: python3 -m temlir_data tokenize, encode, decode."""
 
 import argparse
+import json
 import os
 import sys
 import time
 
-from . import DataError, find_files, tokenize
+from . import DataError, decode_lines, encode_prompts, find_files, tokenize
 
 _EXAMPLES = """examples:
   python3 -m temlir_data tokenize corpus.jsonl --tokenizer gpt2 -o train.bin
@@ -56,14 +57,60 @@ def _is_tokens(path):
     return begin in (b"", *((n).to_bytes(4, "little") for n in (20240520, 20240801)))
 
 
+def _encode(options):
+    encoded = encode_prompts(options.texts, options.tokenizer)
+    if options.output:
+        with open(options.output, "w", encoding="utf-8") as file:
+            json.dump(encoded, file)
+        return
+    for ids in encoded["prompts"]:
+        print(",".join(map(str, ids)))
+
+
+def _decode(options):
+    if options.file == "-":
+        lines = sys.stdin.readlines()
+    else:
+        with open(options.file, encoding="utf-8") as file:
+            lines = file.readlines()
+    for text in decode_lines(lines, options.tokenizer):
+        print(text)
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="temlir_data",
-        description="Makes data for te-run train.",
+        description="Texts as tokens, for te-run train and te-run generate.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
+    which = {
+        "required": True,
+        "metavar": "NAME",
+        "help": "a tokenizer.json, a folder with one, a model of the Hugging Face Hub, "
+        "or bytes",
+    }
+    command = commands.add_parser("encode", help="prompts to ids, for te-run generate")
+    command.add_argument("texts", nargs="+", metavar="TEXT")
+    command.add_argument("--tokenizer", **which)
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="JSON: the ids of all prompts, and that of the token that ends texts",
+    )
+    command.set_defaults(run=_encode)
+    command = commands.add_parser("decode", help="ids of te-run generate to text")
+    command.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="lines of ids with commas between; - or none: the standard input",
+    )
+    command.add_argument("--tokenizer", **which)
+    command.set_defaults(run=_decode)
     command = commands.add_parser(
         "tokenize",
         help="texts to tokens",
@@ -73,13 +120,7 @@ def main(arguments=None):
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="files, folders, globs in quotes"
     )
-    command.add_argument(
-        "--tokenizer",
-        required=True,
-        metavar="NAME",
-        help="a tokenizer.json, a folder with one, a model of the Hugging Face Hub, "
-        "or bytes",
-    )
+    command.add_argument("--tokenizer", **which)
     command.add_argument(
         "-o",
         "--output",
@@ -111,6 +152,12 @@ def main(arguments=None):
         "--force", action="store_true", help="replace a file that has no tokens"
     )
     options = parser.parse_args(arguments)
+    if options.command != "tokenize":
+        try:
+            options.run(options)
+        except (DataError, OSError) as error:
+            return _fail(error)
+        return 0
     for name in ("workers", "shard_tokens"):
         if getattr(options, name) is not None and getattr(options, name) < 1:
             return _fail(f"--{name.replace('_', '-')} takes a number above 0")

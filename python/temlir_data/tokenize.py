@@ -47,6 +47,14 @@ class _Bytes:
     def encode_many(texts):
         return [list(text.encode()) for text in texts]
 
+    @staticmethod
+    def encode_prompt(text):
+        return list(text.encode())
+
+    @staticmethod
+    def decode(ids):
+        return bytes(ids).decode(errors="replace")
+
 
 class _Trained:
     """One of the package tokenizers."""
@@ -61,6 +69,13 @@ class _Trained:
     def encode_many(self, texts):
         encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         return [one.ids for one in encoded]
+
+    def encode_prompt(self, text):
+        """With the tokens that the tokenizer puts around a text by itself."""
+        return self._tokenizer.encode(text).ids
+
+    def decode(self, ids):
+        return self._tokenizer.decode(ids)
 
 
 def load_tokenizer(name):
@@ -163,7 +178,7 @@ def configured_end(name):
     return end if isinstance(end, str) and end else None
 
 
-def _find_end(tokenizer, end):
+def find_end(tokenizer, end):
     """The id of the token that ends documents; None for none."""
     if end == "none":
         return None
@@ -203,7 +218,7 @@ def tokenize(
     that complete shards stay."""
     loaded = load_tokenizer(tokenizer)
     width = 2 if loaded.get_vocab_size() <= 1 << 16 else 4
-    ending = _find_end(loaded, end or configured_end(tokenizer))
+    ending = find_end(loaded, end or configured_end(tokenizer))
     in_folder = output.endswith(os.sep) or os.path.isdir(output)
     if in_folder:
         os.makedirs(output, exist_ok=True)

@@ -203,5 +203,59 @@ class Tokenize(unittest.TestCase):
         self.assertIn("its columns are text, id", text)
 
 
+class Prompts(unittest.TestCase):
+    """encode and decode."""
+
+    def run_tool(self, *arguments, given=""):
+        out, error = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+            before, sys.stdin = sys.stdin, io.StringIO(given)
+            try:
+                code = main(list(arguments))
+            finally:
+                sys.stdin = before
+        return code, out.getvalue() + error.getvalue()
+
+    def test_bytes(self):
+        code, text = self.run_tool("encode", "ab", "\u00fc", "--tokenizer", "bytes")
+        self.assertEqual((code, text), (0, "97,98\n195,188\n"))
+        code, text = self.run_tool("decode", "--tokenizer", "bytes", given=text)
+        self.assertEqual((code, text), (0, "ab\n\u00fc\n"))
+
+    def test_invalid_ids(self):
+        code, text = self.run_tool("decode", "--tokenizer", "bytes", given="97,256\n")
+        self.assertEqual(code, 1)
+        self.assertIn("has ids 0 to 255, not 256", text)
+        code, text = self.run_tool("decode", "--tokenizer", "bytes", given="97,x\n")
+        self.assertEqual(code, 1)
+        self.assertIn("'97,x' is not ids with commas between", text)
+
+    def test_special_tokens(self):
+        """The tokenizer's own begin and end: the end is left out of a prompt."""
+        try:
+            from tokenizers import Tokenizer, models, pre_tokenizers, processors
+        except ImportError:
+            self.skipTest("needs tokenizers")
+        words = {"<s>": 0, "</s>": 1, "a": 2, "b": 3}
+        tokenizer = Tokenizer(models.WordLevel(words, unk_token="<s>"))
+        tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+        tokenizer.add_special_tokens(["<s>", "</s>"])
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 1)]
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "tokenizer.json")
+            tokenizer.save(path)
+            output = os.path.join(folder, "prompts.json")
+            code, text = self.run_tool(
+                "encode", "a b a", "--tokenizer", path, "-o", output
+            )
+            self.assertEqual((code, text), (0, ""))
+            with open(output) as file:
+                self.assertEqual(json.load(file), {"prompts": [[0, 2, 3, 2]], "end": 1})
+            code, text = self.run_tool("decode", "--tokenizer", path, given="0,2,3,1\n")
+            self.assertEqual((code, text), (0, "a b\n"))
+
+
 if __name__ == "__main__":
     unittest.main()
