@@ -5,5 +5,7 @@
 from ..errors import CompileError, TemlirError
 from .function import CompiledFunction, compile
 from .states import calibrate
+from .training import TrainStep, train_step
 
-__all__ = ["CompileError", "CompiledFunction", "TemlirError", "calibrate", "compile"]
+__all__ = ["CompileError", "CompiledFunction", "TemlirError", "TrainStep"]
+__all__ += ["calibrate", "compile", "train_step"]

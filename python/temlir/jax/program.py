@@ -56,19 +56,30 @@ def _array_type(described):
     return jax.ShapeDtypeStruct(shape, _DTYPES[described["dtype"]])
 
 
+def first_values(state, kind):
+    """A state before the first step, as an array of the type `kind`."""
+    if state["init"]["kind"] != "constant":
+        return jnp.zeros(kind.shape, kind.dtype)
+    value = state["init"]["value"]
+    if state["dtype"] == "i64":
+        pair = [value & 0xFFFFFFFF, value >> 32]
+        return jnp.broadcast_to(jnp.array(pair, jnp.int32), kind.shape)
+    return jnp.full(kind.shape, value, kind.dtype)
+
+
 class _Entry:
     """An entry as a function of its arguments by name: it takes a dict of arrays,
     and returns one of outputs and states that it changes."""
 
     def __init__(self, library, described, types, key, device, changed):
         self.arguments = [argument["name"] for argument in described["arguments"]]
-        outputs = [
+        self.outputs = [
             argument["name"]
             for argument in described["arguments"]
             if argument["role"] == "output"
         ]
-        self._operands = [name for name in self.arguments if name not in outputs]
-        self._results = outputs + [name for name in self._operands if name in changed]
+        self._operands = [name for name in self.arguments if name not in self.outputs]
+        self._results = self.outputs + [name for name in self._operands if name in changed]
         self._types = [types[name] for name in self._results]
         self._aliases = {
             self._operands.index(name): place
@@ -108,6 +119,37 @@ class _Entry:
         return dict(zip(self._results, results))
 
 
+class Artifact:
+    """A loaded artifact.
+
+    entries   their descriptions by name
+    types     {name: type} of states and of the arguments of all entries
+    """
+
+    def __init__(self, path, device):
+        _library()
+        self._device = device
+        self._loaded = ctypes.CDLL(path)
+        text = ctypes.c_char.in_dll(self._loaded, "tert_artifact_description")
+        self.description = json.loads(ctypes.string_at(ctypes.addressof(text)))
+        with open(path, "rb") as file:
+            self._key = hashlib.sha256(file.read()).hexdigest()
+        self.entries = {entry["name"]: entry for entry in self.description["entries"]}
+        self.types = {s["name"]: _array_type(s) for s in self.description["states"]}
+        for entry in self.entries.values():
+            for argument in entry["arguments"]:
+                if argument["role"] != "state":
+                    self.types[argument["name"]] = _array_type(argument)
+
+    def entry(self, name, changed=()):
+        """An entry that updates the states `changed`; None if there is none."""
+        if name not in self.entries:
+            return None
+        return _Entry(
+            self._loaded, self.entries[name], self.types, self._key, self._device, changed
+        )
+
+
 class Program:
     """The entries forward, forward_saving and backward of an artifact.
 
@@ -118,63 +160,33 @@ class Program:
     """
 
     def __init__(self, path, device):
-        _library()
-        library = ctypes.CDLL(path)
-        self._library = library
-        text = ctypes.c_char.in_dll(library, "tert_artifact_description")
-        description = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        self.description = description
-        with open(path, "rb") as file:
-            key = hashlib.sha256(file.read()).hexdigest()
-        entries = {entry["name"]: entry for entry in description["entries"]}
-        types = {state["name"]: _array_type(state) for state in description["states"]}
-        for entry in entries.values():
-            for argument in entry["arguments"]:
-                if argument["role"] != "state":
-                    types[argument["name"]] = _array_type(argument)
-        arguments = entries["forward_saving"]["arguments"]
+        artifact = Artifact(path, device)
+        self.description = artifact.description
+        entries, states = artifact.entries, self.description["states"]
 
         def choose(names):
-            return {name: types[name] for name in names}
+            return {name: artifact.types[name] for name in names}
 
-        self.parameters = choose(
-            state["name"]
-            for state in description["states"]
-            if state["kind"] == "parameter"
-        )
-        self.inputs = choose(
-            argument["name"]
-            for argument in arguments
-            if argument["role"] in ("input", "scalar")
-        )
-        self.outputs = choose(
-            argument["name"]
-            for argument in entries["forward"]["arguments"]
-            if argument["role"] == "output"
-        )
-        self._states = [
-            state for state in description["states"] if state["kind"] != "parameter"
-        ]
+        def arguments(entry, *roles):
+            described = entries[entry]["arguments"]
+            return choose(a["name"] for a in described if a["role"] in roles)
+
+        self.parameters = choose(s["name"] for s in states if s["kind"] == "parameter")
+        self.inputs = arguments("forward_saving", "input", "scalar")
+        self.outputs = arguments("forward", "output")
+        self._states = [s for s in states if s["kind"] != "parameter"]
         # What is no float has no cotangent, by which states are returned.
-        self.states = choose(
-            state["name"] for state in self._states if state["dtype"] == "f32"
-        )
-        changed = [state["name"] for state in self._states]
-        add = functools.partial(_Entry, library, types=types, key=key, device=device)
-        self._forward = add(entries["forward"], changed=())
-        self._forward_saving = add(entries["forward_saving"], changed=())
-        self._backward = add(entries["backward"], changed=changed)
-        self._counts = {
-            name: types[name] for name in changed if name not in self.states
-        }
+        self.states = choose(s["name"] for s in self._states if s["dtype"] == "f32")
+        self._counts = choose(s["name"] for s in self._states if s["dtype"] != "f32")
+        self._forward = artifact.entry("forward")
+        self._forward_saving = artifact.entry("forward_saving")
+        self._backward = artifact.entry("backward", {*self.states, *self._counts})
         self.run = self._make_function()
 
     def first_states(self):
         """{name: array}"""
         return {
-            state["name"]: jnp.full(
-                state["shape"], state["init"]["value"], _DTYPES[state["dtype"]]
-            )
+            state["name"]: first_values(state, self.states[state["name"]])
             for state in self._states
             if state["name"] in self.states
         }
