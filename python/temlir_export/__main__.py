@@ -66,6 +66,11 @@ def main(arguments=None):
     folder.add_argument(
         "--dropout", action="store_true", help="keep the model's dropout for training"
     )
+    folder.add_argument(
+        "--document-masks",
+        action="store_true",
+        help="an input position_ids, by which attention stays within documents",
+    )
     check = commands.add_parser("check", help="say whether a file can be trained")
     check.add_argument("file")
     options = parser.parse_args(arguments)
@@ -167,6 +172,7 @@ def _export_folder(options):
                 sequence=options.sequence,
                 adapter=options.adapter,
                 dropout=options.dropout,
+                document_masks=options.document_masks,
             )
         except ExportError as error:
             return _fail(error)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports causal language models from folders of Hugging Face."""
 
+import inspect
 import json
 import os
 
@@ -22,7 +23,14 @@ _PLAIN_INITS = (True, False, "gaussian", "orthogonal")
 
 
 def export_hugging_face(
-    folder, path, *, batch=8, sequence=None, adapter=None, dropout=False
+    folder,
+    path,
+    *,
+    batch=8,
+    sequence=None,
+    adapter=None,
+    dropout=False,
+    document_masks=False,
 ):
     """Exports the causal language model in `folder` (config.json, safetensors) to
     the ONNX file `path`, with float32 weights in a file beside it.
@@ -32,6 +40,9 @@ def export_hugging_face(
     adapter          a folder of PEFT: LoRA adapters, which are trained while the
                      model is frozen. With adapter_config.json alone they are new.
     dropout          keep the model's dropout, and that of the adapters.
+    document_masks   an input position_ids beside input_ids, of the same shape.
+                     Where positions begin anew in a row, a document does, and
+                     attention does not see those before it.
 
     Code, pickles and the network are not used, whatever the folder says. Raises
     ExportError for a folder that is incomplete, quantized, of another kind of
@@ -44,9 +55,13 @@ def export_hugging_face(
         model = _add_adapter(model, adapter)
     model.config.use_cache = False
     ids = torch.zeros(batch, sequence, dtype=torch.int64)
+    inputs = {"input_ids": ids}
+    if document_masks:
+        _check_documents(model)
+        inputs["position_ids"] = torch.arange(sequence).repeat(batch, 1)
     export_onnx(
         model,
-        {"input_ids": ids},
+        inputs,
         path,
         output_names=["logits"],
         weights="external",
@@ -139,6 +154,27 @@ def _load_model(folder, config):
             f"{missing[0]} among them"
         )
     return model
+
+
+def _check_documents(model):
+    """Raises ExportError unless documents in one row do not see each other."""
+    kind = type(model.get_base_model() if hasattr(model, "peft_config") else model)
+    if "position_ids" not in inspect.signature(kind.forward).parameters:
+        raise ExportError(f"{kind.__name__} takes no position_ids for document masks")
+    size = min(8, model.config.vocab_size)
+    ids = torch.arange(2 * size).remainder(size)[None]
+    ids[0, :size] = ids[0, :size].flip(0)
+    positions = torch.arange(size).repeat(2)[None]
+    model.eval()
+    with torch.no_grad():
+        both = model(input_ids=ids, position_ids=positions, use_cache=False).logits
+        second = model(input_ids=ids[:, size:], use_cache=False).logits
+    # Neither float32 nor a batch of another shape differs as much.
+    if (both[:, size:] - second).norm() > 1e-3 * second.norm():
+        raise ExportError(
+            f"{kind.__name__} does not keep the documents of a row apart by their "
+            "positions; train it without document masks"
+        )
 
 
 def _add_adapter(model, folder):

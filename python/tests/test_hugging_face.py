@@ -131,6 +131,39 @@ class HuggingFaceTest(unittest.TestCase):
             file.write(b"cos\nsystem\n(S'true'\ntR.")
         self.refuse("as a pickle, which is not read", adapter=adapter)
 
+    def test_document_masks(self):
+        model = make_llama()
+        model.save_pretrained(self.folder)
+        export_hugging_face(
+            self.folder, self.output, batch=2, sequence=8, document_masks=True
+        )
+        names = [value.name for value in self.read().graph.input]
+        self.assertEqual(names, ["input_ids", "position_ids"])
+        # ALiBi: no positions.
+        shutil.rmtree(self.folder)
+        os.remove(self.output)
+        config = transformers.BloomConfig(
+            vocab_size=64, hidden_size=16, n_layer=1, n_head=2, seq_length=16
+        )
+        transformers.BloomForCausalLM(config).save_pretrained(self.folder)
+        self.refuse("takes no position_ids", sequence=8, document_masks=True)
+        # A model that does not make the mask.
+        shutil.rmtree(self.folder)
+        config = transformers.GPT2Config(
+            vocab_size=64, n_positions=16, n_embd=16, n_layer=1, n_head=2
+        )
+        transformers.GPT2LMHeadModel(config).save_pretrained(self.folder)
+        forward = transformers.GPT2Model.forward
+
+        def without_mask(model, ids, attention_mask=None, **kwargs):
+            return forward(model, ids, attention_mask=torch.ones_like(ids), **kwargs)
+
+        transformers.GPT2Model.forward = without_mask
+        try:
+            self.refuse("does not keep the documents", sequence=8, document_masks=True)
+        finally:
+            transformers.GPT2Model.forward = forward
+
     def test_folders_that_are_refused(self):
         self.refuse("is no folder; 'hf download NAME --local-dir FOLDER' fetches one")
         os.mkdir(self.folder)

@@ -25,6 +25,10 @@ struct DataNames : std::vector<std::string> {
     if (!name.empty())
       push_back(name);
   }
+
+  /// The token that ends a document in streams of tokens: positions begin anew
+  /// behind it (training/Data.h).
+  std::optional<uint64_t> documentEnd{};
 };
 
 /// What one name stands for.

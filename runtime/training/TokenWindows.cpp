@@ -15,14 +15,20 @@ using namespace tert::session;
 namespace {
 using Role = ArgumentDescription::Role;
 
+/// The input for positions within documents.
+constexpr char positionsName[] = "position_ids";
+
 /// Windows of long sequences of tokens.
 class TokenWindows : public BatchSource {
 public:
   TokenWindows(TokenCorpus corpus, bool guessed, DataOrder order,
                const ArgumentDescription &tokens,
-               const ArgumentDescription *labels, const Loss &loss)
+               const ArgumentDescription *labels,
+               const ArgumentDescription *positions,
+               std::optional<uint64_t> documentEnd, const Loss &loss)
       : corpus(std::move(corpus)), guessed(guessed), order(order),
-        tokens(tokens), labelInput(labels), length(tokens.type.shape.back()),
+        tokens(tokens), labelInput(labels), positionInput(positions),
+        documentEnd(documentEnd), length(tokens.type.shape.back()),
         rows(tokens.type.elements() / length),
         window(static_cast<size_t>(length) + (labels ? 1 : 0)),
         ignored(loss.ignoreIndex) {}
@@ -32,8 +38,11 @@ public:
        DataOrder order, const EntryDescription &entry, const Loss &loss) {
     const ArgumentDescription *tokens = nullptr;
     const ArgumentDescription *labels = entry.find(Role::Input, "labels");
+    const ArgumentDescription *positions =
+        entry.find(Role::Input, positionsName);
     for (const ArgumentDescription &argument : entry.arguments) {
-      if (argument.role != Role::Input || &argument == labels)
+      if (argument.role != Role::Input || &argument == labels ||
+          &argument == positions)
         continue;
       if (tokens || !isInteger(argument) || argument.type.shape.size() < 2 ||
           argument.type.elements() == 0)
@@ -57,6 +66,8 @@ public:
                    ", does not have the shape of '" + tokens->name + "', " +
                    toString(tokens->type) +
                    "; give batches in a .safetensors file");
+    if (Error error = checkPositions(entry, *tokens, positions, names))
+      return error;
     const int64_t length = tokens->type.shape.back();
     Expected<TokenCorpus> corpus = TokenCorpus::open(
         names, format, guessed, seed,
@@ -64,8 +75,9 @@ public:
     if (!corpus)
       return corpus.takeError();
     const uint64_t count = corpus->count();
-    auto source = std::make_unique<TokenWindows>(std::move(*corpus), guessed,
-                                                 order, *tokens, labels, loss);
+    auto source = std::make_unique<TokenWindows>(
+        std::move(*corpus), guessed, order, *tokens, labels, positions,
+        names.documentEnd, loss);
     if (order != DataOrder::Shuffled && source->batches() == 0)
       return Error("'" + names.front() + "' has " + std::to_string(count) +
                    " tokens, fewer than a batch of " +
@@ -79,8 +91,10 @@ public:
       return places.takeError();
     if (Error error = setWindows(call, tokens, *places, 0))
       return error;
-    return labelInput ? setWindows(call, *labelInput, *places, 1)
-                      : Error::success();
+    if (labelInput)
+      if (Error error = setWindows(call, *labelInput, *places, 1))
+        return error;
+    return positionInput ? setPositions(call) : Error::success();
   }
 
   void prepare(uint64_t batch) const override {
@@ -150,6 +164,32 @@ public:
   }
 
 private:
+  static Error checkPositions(const EntryDescription &entry,
+                              const ArgumentDescription &tokens,
+                              const ArgumentDescription *positions,
+                              const DataNames &names) {
+    if (!positions && names.documentEnd)
+      return Error("entry '" + entry.name + "' has no input '" + positionsName +
+                   "', by which attention stays within documents "
+                   "(--document-end); export the model with one");
+    if (!positions)
+      return Error::success();
+    if (!names.documentEnd)
+      return Error("entry '" + entry.name + "' takes the input '" +
+                   positionsName +
+                   "', positions within documents; say with --document-end "
+                   "which token ends a document");
+    if ((positions->type.dtype != TERT_I64 &&
+         positions->type.dtype != TERT_I32) ||
+        positions->type.shape != tokens.type.shape)
+      return Error("the input '" + std::string(positionsName) + "', " +
+                   toString(positions->type) +
+                   ", is not of integers in the shape of '" + tokens.name +
+                   "', " + toString(tokens.type) +
+                   "; give batches in a .safetensors file");
+    return Error::success();
+  }
+
   TokenCorpus::Place placeOf(uint64_t batch, int64_t row) const {
     const uint64_t index =
         batch * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
@@ -183,6 +223,26 @@ private:
     for (size_t row = 0; row < static_cast<size_t>(rows); ++row)
       for (size_t i = 0; i < static_cast<size_t>(length); ++i)
         *out++ = static_cast<T>(read[row * window + shift + i]);
+  }
+
+  template <typename T> void countPositions() {
+    buffer.resize(static_cast<size_t>(rows * length) * sizeof(T));
+    auto *out = reinterpret_cast<T *>(buffer.data());
+    for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
+      T position = 0;
+      for (size_t i = 0; i < static_cast<size_t>(length); ++i) {
+        *out++ = position;
+        position = read[row * window + i] == *documentEnd ? 0 : position + 1;
+      }
+    }
+  }
+
+  Error setPositions(EntryCall &call) {
+    if (positionInput->type.dtype == TERT_I64)
+      countPositions<int64_t>();
+    else
+      countPositions<int32_t>();
+    return call.setInput(*positionInput, buffer.data());
   }
 
   Error setWindows(EntryCall &call, const ArgumentDescription &input,
@@ -232,7 +292,8 @@ private:
   bool guessed; ///< Width of tokens was guessed.
   DataOrder order;
   const ArgumentDescription &tokens;
-  const ArgumentDescription *labelInput;
+  const ArgumentDescription *labelInput, *positionInput;
+  std::optional<uint64_t> documentEnd;
   int64_t length, rows;
   size_t window; ///< Tokens of a row, and its last label.
   std::optional<int64_t> ignored;

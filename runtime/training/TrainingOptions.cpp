@@ -35,6 +35,8 @@ std::string training::settingsAsJson(const TrainingOptions &options,
     run["--schedule-file"].push_back({point.step, point.factor});
   if (options.order == DataOrder::Epochs)
     run["--order"] = "epochs";
+  if (options.data.documentEnd)
+    run["--document-end"] = *options.data.documentEnd;
   if (options.accumulate > 1)
     run[microbatchesKey] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)

@@ -97,6 +97,55 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
             std::string::npos);
 }
 
+TEST(Data, PositionsBeginAnewBehindTheEndOfADocument) {
+  TemporaryFolder folder;
+  // A batch is 3 windows of 7; 9 ends a document.
+  const std::vector<uint32_t> file = {1, 2, 9, 3, 4, 5, 9,  // at both ends
+                                      9, 9, 6, 7, 9, 8, 1,  // empty ones
+                                      1, 2, 3, 4, 5, 6, 7}; // none
+  writeText(folder / "t.bin", bytesOf(file));
+  Expected<Artifact> artifact = Artifact::open(toyPath("positions"));
+  ASSERT_TRUE(artifact);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*artifact), {});
+  ASSERT_TRUE(session);
+  Expected<EntryCall> call = EntryCall::create(**session, "echo");
+  ASSERT_TRUE(call);
+  DataNames names(folder / "t.bin");
+  EXPECT_NE(openData(names, DataFormat::U32, 0, *call)
+                .takeError()
+                .message()
+                .find("say with --document-end which token ends a document"),
+            std::string::npos);
+  names.documentEnd = 9;
+  auto data = openData(names, DataFormat::U32, 0, *call, DataOrder::Sequential);
+  ASSERT_TRUE(data) << data.takeError().message();
+  Batch batch = batchOf(**data, 0, *call);
+  EXPECT_EQ(batch.tokens, std::vector<int32_t>(file.begin(), file.end()));
+  EXPECT_EQ(batch.labels, (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, //
+                                                0, 0, 0, 1, 2, 0, 1, //
+                                                0, 1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Data, DocumentsNeedAProgramWithPositions) {
+  TemporaryFolder folder;
+  writeText(folder / "t.bin", bytesOf(std::vector<uint32_t>(40)));
+  DataNames names(folder / "t.bin");
+  names.documentEnd = 9;
+  Expected<Artifact> artifact = Artifact::open(toyPath("toy"));
+  ASSERT_TRUE(artifact);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*artifact), {});
+  ASSERT_TRUE(session);
+  Expected<EntryCall> call = EntryCall::create(**session, "echo");
+  ASSERT_TRUE(call);
+  EXPECT_NE(openData(names, DataFormat::U32, 0, *call)
+                .takeError()
+                .message()
+                .find("has no input 'position_ids'"),
+            std::string::npos);
+}
+
 TEST(Data, WhatRatesCount) {
   auto unitOf = [](std::vector<std::pair<tert_dtype, Shape>> inputs,
                    bool hasLabels) {

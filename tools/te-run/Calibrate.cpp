@@ -180,6 +180,7 @@ void run::addCalibrate(CLI::App &app, Run &run) {
   options->setup.addTo(*command);
   addDataFlag(*command, "--data", options->sensitivity.data)->required();
   addFormatFlag(*command, "--tokens", "--data", options->sensitivity.format);
+  addDocumentFlag(*command, {&options->sensitivity.data});
   command
       ->add_option("--steps", options->sensitivity.steps,
                    "Batches that are measured, at most 50 (default 16)")

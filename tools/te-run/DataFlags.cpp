@@ -32,3 +32,18 @@ CLI::Option *run::addFormatFlag(CLI::App &command, const std::string &flag,
                                    "; without it by the file's name, .bin as "
                                    "u16, text as bytes");
 }
+
+CLI::Option *run::addDocumentFlag(CLI::App &command,
+                                  std::vector<training::DataNames *> data) {
+  return command
+      .add_option_function<uint64_t>(
+          "--document-end",
+          [data = std::move(data)](uint64_t token) {
+            for (training::DataNames *names : data)
+              names->documentEnd = token;
+          },
+          "The token that ends a document, for programs with the input "
+          "position_ids: positions begin anew behind it, so that attention "
+          "stays within documents")
+      ->type_name("UINT");
+}

@@ -19,6 +19,9 @@ namespace tert::run {
 
 CLI::Option *addDataFlag(CLI::App &command, const std::string &flag,
                          training::DataNames &names);
+/// Adds the flag for the token that ends a document, of all of `data`.
+CLI::Option *addDocumentFlag(CLI::App &command,
+                             std::vector<training::DataNames *> data);
 /// Adds the flag for the format of the file given by the flag `data`.
 CLI::Option *addFormatFlag(CLI::App &command, const std::string &flag,
                            const std::string &data,

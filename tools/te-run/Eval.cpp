@@ -130,6 +130,7 @@ void run::addEval(CLI::App &app, Run &run) {
   options->job.addTo(*command);
   addDataFlag(*command, "--data", options->evaluation.data)->required();
   addFormatFlag(*command, "--tokens", "--data", options->evaluation.format);
+  addDocumentFlag(*command, {&options->evaluation.data});
   command->add_option("--batches", options->evaluation.batches,
                       "The first of the data only; without it all");
   command

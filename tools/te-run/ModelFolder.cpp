@@ -47,6 +47,10 @@ void ModelFolder::addTo(CLI::App &command) {
           ->check(positive()),
       command.add_flag("--dropout", keepsDropout,
                        "Keep the model's dropout, and that of adapters"),
+      command.add_flag("--document-masks", masksDocuments,
+                       "Keep attention within documents, which end with "
+                       "--document-end, or else the token that the tokenizer "
+                       "ends texts with"),
       command
           .add_option("--compile", compileOptions,
                       "An option of te-compile, such as precision=bf16; "
@@ -191,6 +195,7 @@ public:
         {"batch", source.batch},
         {"sequence", source.sequence},
         {"dropout", source.keepsDropout},
+        {"document_masks", source.masksDocuments},
         {"files", stampsIn(model)},
         {"adapter_files", adapter.empty() ? json() : stampsIn(adapter)}};
     const bool isSame = has("exported", exported, folder.graph()) &&
@@ -242,6 +247,8 @@ private:
       arguments.insert(arguments.end(), {"--adapter", adapter});
     if (source.keepsDropout)
       arguments.push_back("--dropout");
+    if (source.masksDocuments)
+      arguments.push_back("--document-masks");
     Expected<int> code =
         runPython(source.python, "temlir_export", arguments, isQuiet);
     if (!code)
@@ -275,6 +282,32 @@ private:
   json record;
 };
 } // namespace
+
+Expected<uint64_t> run::endOfTexts(const std::string &folder) {
+  const fs::path files[] = {fs::path(folder) / "tokenizer_config.json",
+                            fs::path(folder) / "tokenizer.json"};
+  json contents[2];
+  for (size_t i = 0; i < 2; ++i) {
+    Expected<MappedFile> file = MappedFile::open(files[i].string());
+    if (!file)
+      return file.takeError();
+    contents[i] = parseJson({file->data(), file->size()});
+    if (!contents[i].is_object())
+      return Error("'" + files[i].string() + "' is no JSON object");
+  }
+  json end = contents[0].value("eos_token", json());
+  if (end.is_object())
+    end = end.value("content", json());
+  const json added = contents[1].value("added_tokens", json());
+  if (end.is_string() && added.is_array())
+    for (const json &token : added)
+      if (token.is_object() && token.value("content", json()) == end)
+        if (json id = token.value("id", json()); id.is_number_unsigned())
+          return id.get<uint64_t>();
+  return Error("the tokenizer in '" + folder +
+               "' does not say which token ends a text (eos_token, one of its "
+               "added_tokens); give its number with --document-end");
+}
 
 Expected<std::string> run::prepareProgram(const ModelFolder &source,
                                           const ProgramFolder &folder,

@@ -26,6 +26,7 @@ struct ModelFolder {
   uint64_t batch = 8;
   uint64_t sequence = 0; ///< 0: by the model.
   bool keepsDropout = false;
+  bool masksDocuments = false; ///< With an input position_ids.
   /// Options of te-compile, without dashes: "NAME=VALUE", or "NAME".
   std::vector<std::string> compileOptions;
 
@@ -59,6 +60,9 @@ struct ModelSource {
   std::string model, adapter;
 };
 session::Expected<ModelSource> readSource(const ProgramFolder &folder);
+
+/// The token that a folder's tokenizer ends texts with.
+session::Expected<uint64_t> endOfTexts(const std::string &folder);
 
 /// Exports the model with Python (temlir_export) and compiles it with
 /// te-compile, into `folder`. What is there is used again if the files of the

@@ -7,14 +7,12 @@
 #include "Choice.h"
 #include "Commands.h"
 #include "DataFlags.h"
-#include "ModelFolder.h"
 #include "Output.h"
-#include "TextData.h"
 #include "Train.h"
+#include "TrainFolder.h"
 #include "command-line/CommandLine.h"
 #include "command-line/Help.h"
 #include "command-line/SettingsFile.h"
-#include "program/Targets.h"
 #include "training/Metrics.h"
 
 #include <CLI/CLI.hpp>
@@ -420,32 +418,6 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
   for (CLI::Option *flag : flags)
     flag->group("Checkpoints and records");
 }
-
-/// Makes the program of --model, with the entries that the training needs.
-session::Error useFolder(TrainCommandOptions &options) {
-  ModelFolder folder = options.folder;
-  TrainingOptions &training = options.training;
-  if (!folder.gives("entry"))
-    folder.compileOptions.push_back(
-        std::string("entry=train") +
-        (training.evaluation.data.empty() ? "" : ",eval") +
-        (training.probe.every ? ",calibrate" : ""));
-  const std::string &device = options.setup.device.device;
-  const Target *target = findTargetOf(device.substr(0, device.find(':')));
-  if (target && !folder.gives("target"))
-    folder.compileOptions.push_back("target=" + std::string(target->name));
-  const ProgramFolder program = ProgramFolder::of(folder, training.checkpoints);
-  if (session::Error error = prepareProgram(folder, program, options.isQuiet)
-                                 .moveTo(options.setup.artifact))
-    return error;
-  if (training.format == DataFormat::Auto)
-    for (DataNames *data :
-         {&training.data, &training.evaluation.data, &training.probe.data})
-      if (session::Error error =
-              tokenizeTexts(folder, program, *data, options.isQuiet))
-        return error;
-  return session::Error::success();
-}
 } // namespace
 
 void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
@@ -485,6 +457,7 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
   addDataFlag(*command, "--data", training.data)->required();
   addFormatFlag(*command, "--tokens", "--data and --eval-data",
                 training.format);
+  addDocumentFlag(*command, allData(training));
   addChoice<DataOrder>(
       *command, "--order", training.order,
       {{"random", DataOrder::Shuffled}, {"epochs", DataOrder::Epochs}},
@@ -528,8 +501,9 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
                   {"--model", "--devices", "--lr", "--warmup", "--schedule",
                    "--clip", "--eval-data", "--checkpoint", "--resume",
                    "--metrics", "--plot"});
-  for (const char *flag : {"--tokens", "--order", "--accumulate", "--calibrate",
-                           "--max-skipped-steps", "--stop-on-divergence"})
+  for (const char *flag :
+       {"--tokens", "--document-end", "--order", "--accumulate", "--calibrate",
+        "--max-skipped-steps", "--stop-on-divergence"})
     command->get_option(flag)->group("Steps and data");
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
@@ -573,7 +547,9 @@ void run::addTrain(CLI::App &app, Run &run, const CommandLine &commandLine) {
          "skip-damaged", "allow-changes"});
     run = [options, again] {
       if (!options->folder.model.empty())
-        if (session::Error error = useFolder(*options))
+        if (session::Error error =
+                useFolder(options->folder, options->setup, options->training,
+                          options->isQuiet))
           return reportError(error);
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {
