@@ -41,3 +41,7 @@ if config.build_type not in ("Release", "RelWithDebInfo", "MinSizeRel"):
 # What a tool of others cannot load, because it is built without sanitizers.
 if config.sanitizers:
     config.available_features.add("sanitized")
+# NVIDIA's assembler, beside nvcc or on PATH.
+if os.path.exists(config.ptxas):
+    config.substitutions.append(("%ptxas", config.ptxas))
+    config.available_features.add("ptxas")

@@ -102,6 +102,13 @@ LogicalResult Compilation::checkOptions() {
   if (!target)
     return error(context) << "there is no target '" << options.target
                           << "'; use " << listTargets(&context);
+  if (graph.precision == ComputePrecision::FP8 && !target->multipliesFP8())
+    return error(context) << target->getName() << " is "
+                          << target->getDescription()
+                          << ": compile with --precision=bf16, or for "
+                          << listTargets(&context, [](const TargetInfo &other) {
+                               return other.multipliesFP8();
+                             });
   if (failed(checkPlan()) || failed(checkMicrobatches(options, context)))
     return failure();
   bool needsLoss = false;

@@ -30,5 +30,8 @@ void mlir::te::registerTargets(DialectRegistry &registry) {
     TargetRegistry &targets = TargetRegistry::get(*dialect);
     targets.add(createCPUTarget());
     targets.add(createHopperTarget());
+    targets.add(createAmpereTarget());
+    targets.add(createAdaTarget());
+    targets.add(createBlackwellTarget());
   });
 }

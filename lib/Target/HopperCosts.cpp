@@ -38,6 +38,10 @@ static const Device devices[] = {
 static constexpr double f8Rate = 1.49e15, bf16Rate = 8.15e14, f32Rate = 5.1e13;
 static constexpr double multiprocessors = 132;
 
+/// An H200's data sheet, whose figures the ones above attain a part of.
+static constexpr DataSheet h200 = {"NVIDIA H200", 1.979e15, 9.895e14,
+                                   6.7e13,        4.8e12,   132};
+
 /// Of products of tiles: bytes of operands per second that one multiprocessor
 /// loads, and seconds that a tile takes besides and that adding up parts of
 /// sums takes. They fit 1732 products of 10^8 to 10^12 operations in those
@@ -175,21 +179,33 @@ static DictionaryAttr getBenchmarkedProducts(Builder &builder) {
   return list.getDictionary(builder.getContext());
 }
 
-static DictionaryAttr getCeilings(Builder &builder, double bytes) {
+namespace {
+/// Rates that a GPU attains, per second.
+struct Rates {
+  double bytes, f8 = f8Rate, bf16 = bf16Rate, f32 = f32Rate;
+  double multiprocessors = ::multiprocessors, operands = operandRate;
+};
+} // namespace
+
+static DictionaryAttr getCeilings(Builder &builder, const Rates &rates) {
+  auto named = [&](StringRef name, double value) {
+    return builder.getNamedAttr(name, builder.getF64FloatAttr(value));
+  };
   return builder.getDictionaryAttr({
-      builder.getNamedAttr("bytes", builder.getF64FloatAttr(bytes)),
-      builder.getNamedAttr("f8", builder.getF64FloatAttr(f8Rate)),
-      builder.getNamedAttr("bf16", builder.getF64FloatAttr(bf16Rate)),
-      builder.getNamedAttr("f32", builder.getF64FloatAttr(f32Rate)),
-      builder.getNamedAttr("multiprocessors",
-                           builder.getF64FloatAttr(multiprocessors)),
-      builder.getNamedAttr("operands", builder.getF64FloatAttr(operandRate)),
-      builder.getNamedAttr("tile", builder.getF64FloatAttr(tileSeconds)),
-      builder.getNamedAttr("split", builder.getF64FloatAttr(splitSeconds)),
+      named("bytes", rates.bytes),
+      named("f8", rates.f8),
+      named("bf16", rates.bf16),
+      named("f32", rates.f32),
+      named("multiprocessors", rates.multiprocessors),
+      named("operands", rates.operands),
+      named("tile", tileSeconds),
+      named("split", splitSeconds),
   });
 }
 
-MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
+static MeasuredCostsAttr getCosts(MLIRContext *context, StringRef device,
+                                  const Rates &rates,
+                                  DictionaryAttr benchmarked) {
   Builder builder(context);
   auto pair = [&](double first, double second) -> Attribute {
     return builder.getArrayAttr(
@@ -205,11 +221,31 @@ MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
   for (auto &[name, list] : points)
     epilogueList.set(name, builder.getArrayAttr(list));
   return MeasuredCostsAttr::get(
-      context, builder.getStringAttr(devices[0].name),
-      builder.getF64FloatAttr(unaligned),
-      getCeilings(builder, devices[0].bytes), kernelList.getDictionary(context),
-      epilogueList.getDictionary(context), getBenchmarkedProducts(builder),
-      builder.getDictionaryAttr({}));
+      context, builder.getStringAttr(device),
+      builder.getF64FloatAttr(unaligned), getCeilings(builder, rates),
+      kernelList.getDictionary(context), epilogueList.getDictionary(context),
+      benchmarked, builder.getDictionaryAttr({}));
+}
+
+MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
+  Builder builder(context);
+  return getCosts(context, devices[0].name, {devices[0].bytes},
+                  getBenchmarkedProducts(builder));
+}
+
+MeasuredCostsAttr mlir::te::getDataSheetCosts(MLIRContext *context,
+                                              const DataSheet &gpu) {
+  Rates rates = {gpu.bytes * devices[0].bytes / h200.bytes};
+  rates.bf16 = gpu.bf16 * bf16Rate / h200.bf16;
+  // What has no matrix units for FP8 would be computed in bf16.
+  rates.f8 = gpu.f8 > 0 ? gpu.f8 * f8Rate / h200.f8 : rates.bf16;
+  rates.f32 = gpu.f32 * f32Rate / h200.f32;
+  rates.multiprocessors = gpu.multiprocessors;
+  // A multiprocessor loads operands as fast as it multiplies them.
+  rates.operands = operandRate * (gpu.bf16 / gpu.multiprocessors) /
+                   (h200.bf16 / h200.multiprocessors);
+  return getCosts(context, gpu.device.str() + " by its data sheet, unmeasured",
+                  rates, DictionaryAttr::get(context));
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +309,6 @@ MeasuredCostsAttr mlir::te::getTunedHopperCosts(MLIRContext *context,
         target.str() + (device.empty() ? "" : " (" + device.str() + ")")));
   return MeasuredCostsAttr::get(
       context, builder.getStringAttr(chosenName), costs.getUnaligned(),
-      getCeilings(builder, chosen->bytes), costs.getKernels(),
+      getCeilings(builder, {chosen->bytes}), costs.getKernels(),
       costs.getEpilogues(), costs.getBenchmarked(), products);
 }

@@ -12,6 +12,8 @@ FailureOr<std::string> TargetInfo::compileKernels(ModuleOp) const {
   return std::string();
 }
 
+bool TargetInfo::multipliesFP8() const { return true; }
+
 bool TargetInfo::takesScaleBlocks() const { return false; }
 
 bool TargetInfo::hasTuning() const { return false; }

@@ -48,9 +48,10 @@ TEST(Artifact, AnotherTarget) {
 }
 
 TEST(Artifact, ATargetWithoutABackend) {
-  EXPECT_CONTAINS(errorOf(toyPath("sm120")),
-                  "compiled for 'sm_120', which this runtime has no backend "
-                  "for; it runs programs for cpu, sm_90");
+  EXPECT_CONTAINS(errorOf(toyPath("sm70")),
+                  "compiled for 'sm_70', which this runtime has no backend "
+                  "for; it runs programs for cpu, sm_90, "
+                  "sm_80, sm_89, sm_120");
 }
 
 TEST(Artifact, ADamagedDescription) {

@@ -51,6 +51,9 @@ public:
   /// kernels become functions of the program. Errors are emitted on the module.
   virtual FailureOr<std::string> compileKernels(ModuleOp kernels) const;
 
+  /// False if the machine cannot multiply in 8 bits, and does not emulate it.
+  virtual bool multipliesFP8() const;
+
   /// True if the backend's kernels take scales of blocks (ScaleShape.h).
   virtual bool takesScaleBlocks() const;
 

@@ -16,7 +16,13 @@ std::unique_ptr<TargetInfo> createCPUTarget();
 /// "sm_90": Hopper GPUs.
 std::unique_ptr<TargetInfo> createHopperTarget();
 
-/// Adds both to the te dialect of contexts that use `registry`.
+/// "sm_80", "sm_89" and "sm_120": GPUs on which nothing was measured. Ampere's
+/// have no FP8.
+std::unique_ptr<TargetInfo> createAmpereTarget();
+std::unique_ptr<TargetInfo> createAdaTarget();
+std::unique_ptr<TargetInfo> createBlackwellTarget();
+
+/// Adds all of them to the te dialect of contexts that use `registry`.
 void registerTargets(DialectRegistry &registry);
 
 } // namespace mlir::te

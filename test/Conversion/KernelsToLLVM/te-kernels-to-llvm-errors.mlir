@@ -1,6 +1,6 @@
 // RUN: te-opt %s --te-kernels-to-llvm --split-input-file --verify-diagnostics
-// RUN: not te-opt %s --te-kernels-to-llvm=target=sm_80 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: te-kernels-to-llvm: there is no target 'sm_80'; the targets are cpu, sm_90
+// RUN: not te-opt %s --te-kernels-to-llvm=target=sm_70 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: te-kernels-to-llvm: there is no target 'sm_70'; the targets are cpu, sm_90, sm_80, sm_89, sm_120
 
 module {
 module @tert_kernels {
