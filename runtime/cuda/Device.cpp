@@ -5,6 +5,9 @@
 
 #include "cuda/Error.h"
 
+#include <cstdlib>
+#include <sstream>
+
 using namespace tert;
 using namespace tert::cuda;
 
@@ -40,14 +43,31 @@ static int countDevices() {
   return count;
 }
 
-void Device::requireHopper() const {
-  // Kernels are built for sm_90a, whose code runs on no other architecture.
-  if (major != 9 || minor != 0)
-    unsupported("GPU " + std::to_string(ordinal) + ", " + name +
-                ", has compute capability " + std::to_string(major) + "." +
-                std::to_string(minor) +
-                ", but this runtime was built for 9.0 (Hopper: H100, H200); "
-                "the device 'cpu' needs no GPU");
+/// True if code for "90a-real" and the like runs on a GPU. Code of "90a" runs
+/// on exactly that one, other machine code also on later minor versions, and
+/// PTX
+/// ("-virtual", or neither) on every later one.
+static bool runsOn(const std::string &architecture, int major, int minor) {
+  const int built = std::atoi(architecture.c_str());
+  const size_t suffix = architecture.find_first_not_of("0123456789");
+  const int device = 10 * major + minor;
+  if (suffix != architecture.npos && architecture[suffix] == 'a')
+    return device == built;
+  const bool isReal = architecture.find("-real") != architecture.npos;
+  return device >= built && (!isReal || device / 10 == built / 10);
+}
+
+void Device::requireKernels(const std::string &architectures) const {
+  std::istringstream list(architectures);
+  for (std::string architecture; std::getline(list, architecture, ',');)
+    if (runsOn(architecture, major, minor))
+      return;
+  unsupported(
+      "GPU " + std::to_string(ordinal) + ", " + name +
+      ", has compute capability " + std::to_string(major) + "." +
+      std::to_string(minor) + ", but this runtime's kernels are built for " +
+      architectures + "; build it with -DTE_CUDA_ARCHITECTURES=" +
+      std::to_string(10 * major + minor) + "-real, or run on the device 'cpu'");
 }
 
 Device Device::open(int ordinal) {
@@ -67,7 +87,7 @@ Device Device::open(int ordinal) {
   device.maxSharedBytes = static_cast<int>(properties.sharedMemPerBlockOptin);
   device.l2Bytes = static_cast<size_t>(properties.l2CacheSize);
   device.memoryBytes = properties.totalGlobalMem;
-  device.requireHopper();
+  device.requireKernels(TERT_CUDA_ARCHITECTURES);
   return device;
 }
 

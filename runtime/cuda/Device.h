@@ -12,11 +12,12 @@ namespace tert::cuda {
 
 struct Device {
   /// Opens GPU number `ordinal`. Throws TERT_UNSUPPORTED, with what is missing
-  /// and what to do, if there is no driver or no such GPU, or if the GPU is
-  /// older than Hopper.
+  /// and what to do, if there is no driver or no such GPU, or if the
+  /// runtime has no kernels for it.
   static Device open(int ordinal);
-  /// Throws TERT_UNSUPPORTED if this runtime's kernels do not run on it.
-  void requireHopper() const;
+  /// Throws TERT_UNSUPPORTED if kernels that are built for `architectures`,
+  /// those of CMake ("80-real,90a-real"), do not run on it.
+  void requireKernels(const std::string &architectures) const;
 
   int ordinal = 0;
   std::string name;

@@ -370,7 +370,7 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
   const TileOutputs outputs = tileOutputs(rows, cols, y, quantized);
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
-      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
+      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(launch, outputs)) {
     launchStrips<NormShapes>(
         launch, "layer norm kernel", outputs,
         /*stages=*/outputs.columnwise.data,
@@ -418,7 +418,7 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
   View<Bf16> bf16Dy = viewOf<Bf16>(dy), bf16X = viewOf<Bf16>(x);
   if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
       bf16X.aligned && (!residualView || residualView.aligned) &&
-      fitsStrips(outputs)) {
+      fitsStrips(launch, outputs)) {
     float *sums = nullptr;
     const unsigned count = launchStrips<GradShapes>(
         launch, "layer norm gradient kernel", outputs,

@@ -359,7 +359,7 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   const TileOutputs outputs = tileOutputs(rows, cols, y, quantized);
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
-      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
+      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(launch, outputs)) {
     launchStrips<NormShapes>(
         launch, "RMS norm kernel", outputs,
         /*stages=*/outputs.columnwise.data,
@@ -404,8 +404,8 @@ static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
   View<Bf16> dyView = viewOf<Bf16>(dy), xView = viewOf<Bf16>(x);
   const AnyFloat residualView = anyFloat(residual);
   if (!dyView.aligned || !xView.aligned ||
-      (residualView && !residualView.aligned) || !fitsStrips(outputs) ||
-      (recompute && !fitsStrips(normalized)))
+      (residualView && !residualView.aligned) || !fitsStrips(launch, outputs) ||
+      (recompute && !fitsStrips(launch, normalized)))
     return false;
   float *sums = nullptr;
   const unsigned count = launchStrips<GradShapes>(

@@ -53,11 +53,18 @@ struct ResidentRow {
   }
 };
 
+/// GPUs before Hopper have none, and do not run the kernel.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr bool hasClusters = false;
+#else
+constexpr bool hasClusters = true;
+#endif
+
 /// Waits for all threads of the cluster and makes their writes visible.
 template <int blocks> __device__ inline void clusterBarrier() {
   if constexpr (blocks == 1) {
     __syncthreads();
-  } else {
+  } else if constexpr (hasClusters) {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
   }
@@ -69,7 +76,7 @@ __device__ inline void storeInCluster(RunningSum &to, const RunningSum &value,
                                       uint32_t rank) {
   if constexpr (blocks == 1) {
     to = value;
-  } else {
+  } else if constexpr (hasClusters) {
     uint32_t address = uint32_t(__cvta_generic_to_shared(&to));
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
                  : "=r"(address)
@@ -240,6 +247,8 @@ bool launchResident(LaunchContext &launch, const char *name,
   const int64_t turns = ceilDiv(p.cols / 8, residentThreads);
   const int64_t batches = ceilDiv(turns, batchGroups);
   const int64_t bytes = batches * batchGroups * threads * sizeof(uint4);
+  if (launch.device.major < 9)
+    return false;
   if (batches < batchesAhead || bytes > launch.device.maxSharedBytes - 1024)
     return false;
   p.batches = int(batches);

@@ -114,10 +114,13 @@ struct GradShapes {
   }
 };
 
-/// True if the outputs can be computed strip by strip.
-inline bool fitsStrips(const TileOutputs &outputs) {
-  return fitsTiles(outputs) && outputs.rows > 0 && outputs.cols > 0 &&
-         outputs.cols % 256 == 0 && outputs.cols <= longestStripRow;
+/// True if the outputs can be computed strip by strip. Strips are as large as
+/// the shared memory of a Hopper's multiprocessor allows.
+inline bool fitsStrips(const LaunchContext &launch,
+                       const TileOutputs &outputs) {
+  return launch.device.maxSharedBytes >= 227 * 1024 && fitsTiles(outputs) &&
+         outputs.rows > 0 && outputs.cols > 0 && outputs.cols % 256 == 0 &&
+         outputs.cols <= longestStripRow;
 }
 
 /// The shared memory of a block: the threads' inputs, followed by a strip's
