@@ -6,6 +6,7 @@
 #include "Arguments.h"
 #include "Commands.h"
 #include "Output.h"
+#include "PromptText.h"
 #include "Setup.h"
 #include "States.h"
 #include "generation/Sampler.h"
@@ -31,6 +32,7 @@ struct GenerateOptions {
   std::vector<std::string> prompts, promptIds;
   std::optional<uint64_t> tokens;
   SamplingOptions sampling;
+  Tokenizer tokenizer;
   bool isUncached = false, isQuiet = false;
 };
 
@@ -109,18 +111,31 @@ Error checkPrompt(const Tokens &prompt, const TokenModel &model,
   return Error::success();
 }
 
+/// Adds the token that ends texts to `stops`, where it is known.
 Expected<std::vector<Tokens>> readPrompts(const GenerateOptions &options,
-                                          const TokenModel &model) {
+                                          const TokenModel &model,
+                                          Tokens &stops) {
   std::vector<Tokens> prompts;
-  for (const std::string &text : options.prompts) {
-    if (model.vocabulary() > 256)
-      return Error("'" + options.setup.artifact + "' has " +
-                   std::to_string(model.vocabulary()) +
-                   " ids, so they are not bytes of a text. Give the ids of "
-                   "the prompt with --prompt-ids, from the model's tokenizer");
-    Tokens &ids = prompts.emplace_back();
-    for (unsigned char byte : text)
-      ids.push_back(byte);
+  if (!options.tokenizer.name.empty() && !options.prompts.empty()) {
+    Expected<EncodedPrompts> encoded =
+        encodePrompts(options.tokenizer, options.prompts);
+    if (!encoded)
+      return encoded.takeError();
+    prompts = std::move(encoded->prompts);
+    if (encoded->end)
+      stops.push_back(*encoded->end);
+  } else {
+    for (const std::string &text : options.prompts) {
+      if (model.vocabulary() > 256)
+        return Error("'" + options.setup.artifact + "' has " +
+                     std::to_string(model.vocabulary()) +
+                     " ids, so they are not bytes of a text. Name the model's "
+                     "tokenizer with --tokenizer, or give the ids of the "
+                     "prompt with --prompt-ids");
+      Tokens &ids = prompts.emplace_back();
+      for (unsigned char byte : text)
+        ids.push_back(byte);
+    }
   }
   for (const std::string &text : options.promptIds) {
     Expected<Tokens> ids = parseIds("--prompt-ids", text);
@@ -169,7 +184,7 @@ Error generate(const GenerateOptions &options) {
   if (!opened)
     return opened.takeError();
   TokenModel &model = **opened;
-  Expected<std::vector<Tokens>> prompts = readPrompts(options, model);
+  Expected<std::vector<Tokens>> prompts = readPrompts(options, model, *stops);
   if (!prompts)
     return prompts.takeError();
   training::Ranks ranks(nullptr, description.mesh);
@@ -195,9 +210,11 @@ Error generate(const GenerateOptions &options) {
   std::vector<Tokens> sequences = *prompts;
   sequences.resize(model.rows(), Tokens{0});
 
-  Writer writer(!options.prompts.empty());
-  // Several are printed one after the other at the end.
-  const bool printsAtOnce = running.size() == 1;
+  Writer writer(!options.prompts.empty() && options.tokenizer.name.empty());
+  // Several are printed one after the other at the end, and so is what Python
+  // makes a text of.
+  const bool hasTokenizer = !options.tokenizer.name.empty();
+  const bool printsAtOnce = running.size() == 1 && !hasTokenizer;
   if (printsAtOnce)
     for (int64_t id : sequences.front())
       writer.write(id);
@@ -230,13 +247,21 @@ Error generate(const GenerateOptions &options) {
     }
   }
   const auto end = std::chrono::steady_clock::now();
-  for (size_t row = 0; row < running.size(); ++row) {
-    if (!printsAtOnce)
-      for (int64_t id : sequences[row])
-        writer.write(id);
-    writer.endSequence();
+  sequences.resize(running.size());
+  Error failure = hasTokenizer ? printTexts(options.tokenizer, sequences)
+                               : Error::success();
+  // Without a text the ids are not lost.
+  if (!hasTokenizer || failure) {
+    for (const Tokens &sequence : sequences) {
+      if (!printsAtOnce)
+        for (int64_t id : sequence)
+          writer.write(id);
+      writer.endSequence();
+    }
+    std::fflush(stdout);
   }
-  std::fflush(stdout);
+  if (failure)
+    return failure;
   Setup::reportNotices(**session);
   if (options.isQuiet || made == 0)
     return Error::success();
@@ -269,16 +294,30 @@ void run::addGenerate(CLI::App &app, Run &run) {
       ->type_name("FILE");
   command
       ->add_option("--prompt", options->prompts,
-                   "Text to continue, of models whose tokens are bytes; may be "
-                   "repeated, up to the rows of a batch")
+                   "Text to continue; may be repeated, up to the rows of a "
+                   "batch. Without --tokenizer its bytes are the tokens")
       ->allow_extra_args(false)
       ->type_name("TEXT");
   command
       ->add_option("--prompt-ids", options->promptIds,
                    "Token ids to continue, with commas between; may be "
-                   "repeated. The result is printed as ids")
+                   "repeated. Without --tokenizer the result is printed as "
+                   "ids")
       ->allow_extra_args(false)
       ->type_name("IDS");
+  CLI::Option *tokenizer =
+      command
+          ->add_option("--tokenizer", options->tokenizer.name,
+                       "The model's: a tokenizer.json or a folder with one, "
+                       "for text through Python (temlir_data), which also ends "
+                       "at the token that ends texts")
+          ->type_name("FILE");
+  command
+      ->add_option("--python", options->tokenizer.python,
+                   "The Python that has temlir_data and tokenizers")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->needs(tokenizer);
   command->add_option("--tokens", options->tokens,
                       "How many to generate at most; without it 100, or as "
                       "many as the program's sequences leave room for");
