@@ -129,12 +129,17 @@ def find_missing(needs):
 
 def commands_of(code):
     """[[word, …]] of the lines of a block of sh."""
-    lines = re.sub(r"\\\n", " ", code).splitlines()
-    return [
-        shlex.split(part, comments=True)
-        for line in lines
-        for part in re.split(r"&&|\||;", line)
-    ]
+    commands = []
+    for line in re.sub(r"\\\n", " ", code).splitlines():
+        commands.append([])
+        words = shlex.shlex(line, posix=True, punctuation_chars="&|;")
+        words.whitespace_split = True
+        for word in words:
+            if word and set(word) <= set("&|;"):
+                commands.append([])
+            else:
+                commands[-1].append(word)
+    return [command for command in commands if command]
 
 
 def check_options(code):
