@@ -41,7 +41,10 @@ def dynamic(path, tag):
 
 failures, count = [], 0
 for folder in arguments.folders:
-    for directory, _, names in os.walk(folder):
+    for directory, children, names in os.walk(folder):
+        # Environments of Python have libraries of others.
+        if "site-packages" in children:
+            children.remove("site-packages")
         for name in names:
             path = os.path.join(directory, name)
             if os.path.islink(path) or not os.path.isfile(path) or not linked(path):
