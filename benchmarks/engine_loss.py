@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loss of Transformer Engine's recipes on GPT-2, from a checkpoint of te-run.
 
-usage: engine_loss.py CHECKPOINT --data train.bin --eval-data eval.bin --steps N
+usage: engine_loss.py CHECKPOINT --recipe NAME --data train.bin --eval-data eval.bin
 
-Continues a training of te-run (benchmarks/choice_study.py's protocol) by N steps with
-Transformer Engine's layers: in bf16, and in FP8 with each recipe, on the same batches.
-The loss of the evaluation is computed in bf16 by the same layers. Parameters and
+Continues a training of te-run (benchmarks/choice_study.py's protocol) with Transformer
+Engine's layers: in bf16, or in FP8 with a recipe, on the same batches. The loss of the evaluation is computed in bf16 by the same layers. Parameters and
 AdamW's moments come from the checkpoint, the learning rate from the same schedule:
 cosine, to `--min-lr` at `--until`. Needs torch, safetensors and transformer_engine."""
 

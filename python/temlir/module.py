@@ -164,7 +164,8 @@ class CompiledModule(torch.nn.Module):
         return device
 
     def _describe_limit(self, key):
-        known = "\n  ".join(_describe(other) for other, _ in self._calls)
+        keys = dict.fromkeys(key for key, _ in self._calls)
+        known = "\n  ".join(map(_describe, keys))
         return (
             f"{type(self.original).__name__} is called with {_describe(key)}, but has "
             f"been compiled for {self._limit} other calls:\n  {known}\nPad the inputs "

@@ -87,7 +87,7 @@ def _run_backward(bound, cotangents, kept, saved):
 
     if states.has_gradient_scales:
         return run(saved)
-    return states.calibrate_gradients(lambda: run(program.copy_saved(saved)))
+    return states.calibrate_gradients(lambda: run(saved.clone()))
 
 
 def _read_by_backward(program):
@@ -153,7 +153,7 @@ class _Call(torch.autograd.Function):
         program = ctx.bound.program
         *kept, saved = ctx.saved_tensors
         if torch._C._autograd._get_current_graph_task_keep_graph():
-            saved = program.copy_saved(saved)  # retain_graph=True
+            saved = saved.clone()  # retain_graph=True: it is read again
         found = _run_backward(
             ctx.bound, _cotangents(program, gradients), kept, saved
         )
@@ -212,9 +212,8 @@ def _backward(
     saved: torch.Tensor,
     number: int,
 ) -> list[torch.Tensor]:
-    bound = _find(number)
     # The caller may read it again.
-    return _run_backward(bound, cotangents, kept, bound.program.copy_saved(saved))
+    return _run_backward(_find(number), cotangents, kept, saved.clone())
 
 
 @_backward.register_fake

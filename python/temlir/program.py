@@ -9,7 +9,7 @@ import operator
 import torch
 
 from . import libraries
-from .device import ALIGNMENT, align, device_of
+from .device import align, device_of
 
 DTYPES = {
     "f32": torch.float32,
@@ -174,32 +174,27 @@ class Program:
         """The outputs, and what `backward` reads."""
         outputs = [output.empty(self.device) for output in self.outputs]
         saved = self.empty_saved()
-        base = align(saved.data_ptr())
         addresses = _addresses(inputs, parameters, states, outputs)
-        addresses += [base + offset for offset in self._saved_offsets]
+        addresses += self._addresses_in(saved)
         self._call(self._forward_saving, addresses)
         return outputs, saved
 
     def empty_saved(self):
         """Memory for what backward reads."""
-        return torch.empty(
-            self.saved_bytes + ALIGNMENT, dtype=torch.uint8, device=self.device
-        )
+        return torch.empty(self.saved_bytes, dtype=torch.uint8, device=self.device)
 
-    def copy_saved(self, saved):
-        """A copy, with the values where they are aligned in it."""
-        copy = self.empty_saved()
-        begin, to = (align(t.data_ptr()) - t.data_ptr() for t in (saved, copy))
-        copy[to : to + self.saved_bytes] = saved[begin : begin + self.saved_bytes]
-        return copy
+    def _addresses_in(self, saved):
+        return [saved.data_ptr() + offset for offset in self._saved_offsets]
 
     def backward(self, cotangents, saved, inputs, parameters, outputs, states):
         """The gradients, in the order of `gradients`. Inputs, parameters and outputs
         that it does not read may be None. `saved` is overwritten."""
         gradients = [gradient.empty(self.device) for gradient in self.gradients]
         addresses = _addresses(inputs, parameters, states)
-        base = align(saved.data_ptr())
-        addresses += [base + offset for offset in self._saved_offsets]
+        # Hooks of autograd may have moved it.
+        if saved.data_ptr() % 16:
+            saved = saved.clone()
+        addresses += self._addresses_in(saved)
         addresses += _addresses(outputs)
         addresses += [cotangent.data_ptr() for cotangent in cotangents]
         addresses += [gradient.data_ptr() for gradient in gradients]

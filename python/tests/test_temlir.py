@@ -281,6 +281,24 @@ class Calls(unittest.TestCase):
                 self.assertTrue(torch.equal(a, b))
         self.assertLess(arenas[1], 0.8 * arenas[0])
 
+    def test_hooks_move_what_is_saved(self):
+        """As saved_tensors_hooks do that offload, to addresses of any alignment."""
+        compiled = temlir.compile(self.model, precision="f32")
+
+        def move(tensor, start):
+            size = tensor.numel() * tensor.element_size()
+            place = torch.empty(start + size, dtype=torch.uint8)[start:]
+            return place.view(tensor.dtype).view(tensor.shape).copy_(tensor)
+
+        expected = gradients(compiled, batch())
+        for start in (4, 16, 48, 64):
+            with torch.autograd.graph.saved_tensors_hooks(
+                lambda tensor, start=start: move(tensor, start), lambda tensor: tensor
+            ):
+                found = gradients(compiled, batch())
+            for name, value in expected.items():
+                self.assertTrue(torch.equal(found[name], value), name)
+
     def test_outputs_are_the_callers(self):
         for entry in self.compiled.report()[0]["entries"]:
             for argument in entry["arguments"]:
