@@ -4,10 +4,10 @@
 #include "te/Analysis/Policy.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
+#include "te/Support/Glob.h"
 #include "te/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -15,10 +15,6 @@ using namespace mlir::te;
 using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
-
-/// Limits the combinatorial growth of brace expansion; rules have a few
-/// alternatives.
-static constexpr size_t kMaxAlternatives = 256;
 
 static Error makeError(StringRef name, unsigned line, unsigned column,
                        const Twine &message) {
@@ -68,8 +64,7 @@ Error Policy::addRule(StringRef text, StringRef name, unsigned line,
     return makeError(name, line, valueColumn,
                      "expected 'fp8' or 'high' after '" + glob + "=', got '" +
                          value + "'");
-  Expected<llvm::GlobPattern> matcher =
-      llvm::GlobPattern::create(glob, kMaxAlternatives);
+  Expected<llvm::GlobPattern> matcher = createGlob(glob);
   if (!matcher)
     return makeError(name, line, column,
                      "bad glob '" + glob +
@@ -126,7 +121,7 @@ Expected<Policy> Policy::parse(StringRef text) {
 /// Whether a rule's glob matches a layer that is not joined.
 static bool matchesPart(const Policy::Rule &rule, StringRef layer) {
   // Checked when the rule was parsed.
-  auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
+  auto matcher = createGlob(rule.glob);
   if (!matcher) {
     llvm::consumeError(matcher.takeError());
     return false;

@@ -6,17 +6,14 @@
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
+#include "te/Support/Glob.h"
 #include "te/Support/ListNames.h"
 
 #include "support/Suggest.h"
 
-#include "llvm/Support/GlobPattern.h"
-
 using namespace mlir;
 using namespace mlir::te;
 
-/// Brace expansion multiplies; a rule wants a few alternatives, not thousands.
-static constexpr size_t kMaxAlternatives = 256;
 /// Names that a message shows.
 static constexpr size_t kMostSuggestions = 3;
 
@@ -97,7 +94,7 @@ LogicalResult mlir::te::applyTrainingRules(func::FuncOp forward,
       return emitError(UnknownLoc::get(context))
              << getOption(rule) << "='" << rule.glob << "' ";
     };
-    auto glob = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
+    auto glob = createGlob(rule.glob);
     if (!glob)
       return error() << "is no glob: " << llvm::toString(glob.takeError());
     bool isUsed = false;

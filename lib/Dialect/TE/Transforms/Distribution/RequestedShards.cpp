@@ -7,13 +7,10 @@
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
+#include "te/Support/Glob.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// Limits the combinatorial growth of brace expansion; rules have a few
-/// alternatives.
-static constexpr size_t kMaxAlternatives = 256;
 
 /// Fails, with an error, unless ranks along `axis` share dimensions of
 /// parameters.
@@ -56,7 +53,7 @@ mlir::te::parseShardRules(ArrayRef<std::string> texts, StringRef mesh,
       return error() << "expected GLOB=DIM:AXIS, such as '*.wte.weight=0:tp', "
                         "or GLOB=none for parameters that every rank holds all "
                         "of";
-    auto matcher = llvm::GlobPattern::create(glob, kMaxAlternatives);
+    auto matcher = createGlob(glob);
     if (!matcher)
       return error() << "bad glob '" << glob
                      << "': " << llvm::toString(matcher.takeError());

@@ -11,9 +11,9 @@
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Glob.h"
+#include "te/Support/ListNames.h"
 #include "te/Support/Signature.h"
-
-#include "llvm/Support/GlobPattern.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEADDGRADIENTS
@@ -117,7 +117,7 @@ TEAddGradients::eraseConstants(EntryEditor &entry,
                                SmallVectorImpl<EntryValue> &inputs) {
   SmallVector<EntryValue> all = entry.getValues(BoundaryRole::Input);
   for (StringRef pattern : constantInputs) {
-    auto glob = llvm::GlobPattern::create(pattern, /*MaxSubPatterns=*/1024);
+    auto glob = createGlob(pattern);
     if (!glob)
       return entry.error() << "has no inputs like '" << pattern
                            << "': " << llvm::toString(glob.takeError());
@@ -125,11 +125,11 @@ TEAddGradients::eraseConstants(EntryEditor &entry,
       return glob->match(input.name());
     };
     if (llvm::none_of(all, matches)) {
-      InFlightDiagnostic error = entry.error() << "has no input '" << pattern
-                                               << "' to be constant; it has";
-      for (const EntryValue &input : all)
-        error << " '" << input.name() << "'";
-      return error << (all.empty() ? " no inputs" : "");
+      auto names = llvm::map_to_vector(
+          all, [](const EntryValue &input) { return input.name(); });
+      return entry.error() << "has no input '" << pattern
+                           << "' to be constant; it has "
+                           << (all.empty() ? "no inputs" : listNames(names));
     }
     llvm::erase_if(inputs, matches);
   }

@@ -9,9 +9,8 @@
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Glob.h"
 #include "te/Support/Signature.h"
-
-#include "llvm/Support/GlobPattern.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEUPDATEPARAMETERS
@@ -98,7 +97,6 @@ static bool hasFactor(StringRef scalar) {
 }
 
 LogicalResult TEUpdateParameters::parseGroups() {
-  constexpr size_t mostAlternatives = 256;
   for (const std::string &text : groups) {
     auto error = [&] {
       return getOperation().emitError() << "the group '" << text << "' ";
@@ -108,7 +106,7 @@ LogicalResult TEUpdateParameters::parseGroups() {
           return llvm::isAlnum(c) || c == '_';
         }))
       return error() << "is no NAME=GLOB with a name of letters, digits and _";
-    auto glob = llvm::GlobPattern::create(pattern, mostAlternatives);
+    auto glob = createGlob(pattern);
     if (!glob)
       return error() << "has no glob: " << llvm::toString(glob.takeError());
     parsed.push_back({name, std::move(*glob)});
