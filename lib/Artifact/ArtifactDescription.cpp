@@ -406,7 +406,7 @@ static std::string fingerprint(const json::Object &description) {
   std::vector<std::string> items;
   for (const json::Value &value : *description.getArray("states")) {
     json::Object state = *value.getAsObject();
-    if (state.getString("kind") == "kv_cache")
+    if (state.getString("kind") == kCacheKind)
       continue;
     state.erase("init");
     llvm::raw_string_ostream(items.emplace_back())

@@ -181,6 +181,8 @@ inline constexpr llvm::StringLiteral kGradientAttr = "te.gradient";
 inline constexpr llvm::StringLiteral kGradientCoefficientAttr =
     "te.gradient_coefficient";
 inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
+/// `te.kind` of the keys and values of earlier tokens, which no checkpoint has.
+inline constexpr llvm::StringLiteral kCacheKind = "kv_cache";
 inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
 inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";

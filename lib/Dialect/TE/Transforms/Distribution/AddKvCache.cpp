@@ -33,7 +33,6 @@ using namespace mlir;
 using namespace mlir::te;
 
 static constexpr StringLiteral kPositionsName = "positions";
-static constexpr StringLiteral kCacheKind = "kv_cache";
 
 namespace {
 
