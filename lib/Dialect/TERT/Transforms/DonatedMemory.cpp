@@ -3,6 +3,7 @@
 
 #include "DonatedMemory.h"
 
+#include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 
@@ -73,31 +74,36 @@ void Donation::replace(memref::AllocOp alloc, int64_t offset) {
   alloc.replaceAllUsesWith(view);
 }
 
-LogicalResult mlir::te::reuseDonated(func::FuncOp function,
-                                     const BufferLiveness &liveness,
-                                     int64_t alignment) {
-  SmallVector<Donation> donations;
-  for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), kDonatedAttr)) {
-      FailureOr<BufferInterval> interval =
-          liveness.measure(function.front(), argument);
-      if (failed(interval))
-        return failure();
-      donations.emplace_back(*interval);
-    }
-  if (donations.empty())
+LogicalResult mlir::te::reuseDonated(func::FuncOp function, int64_t alignment) {
+  SmallVector<BlockArgument> arguments = llvm::filter_to_vector(
+      function.getArguments(), [&](BlockArgument argument) {
+        return bool(function.getArgAttr(argument.getArgNumber(), kDonatedAttr));
+      });
+  if (arguments.empty())
     return success();
+  FailureOr<BufferLiveness> liveness =
+      BufferLiveness::compute(function.front());
+  if (failed(liveness))
+    return failure();
+  SmallVector<Donation> donations;
+  for (BlockArgument argument : arguments) {
+    FailureOr<BufferInterval> interval =
+        liveness->measure(function.front(), argument);
+    if (failed(interval))
+      return failure();
+    donations.emplace_back(*interval);
+  }
   llvm::stable_sort(donations, [](const Donation &a, const Donation &b) {
     return a.getSize() < b.getSize();
   });
-  SmallVector<BufferInterval> buffers(liveness.getIntervals());
+  SmallVector<BufferInterval> buffers(liveness->getIntervals());
   llvm::stable_sort(buffers,
                     [](const BufferInterval &a, const BufferInterval &b) {
                       return a.bytes > b.bytes;
                     });
   for (const BufferInterval &buffer : buffers) {
     auto alloc = buffer.buffer.getDefiningOp<memref::AllocOp>();
-    if (!alloc || buffer.bytes == 0)
+    if (buffer.bytes == 0)
       continue;
     for (Donation &donation : donations)
       if (std::optional<int64_t> offset = donation.place(buffer, alignment)) {

@@ -6,16 +6,15 @@
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_DONATEDMEMORY_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_DONATEDMEMORY_H
 
-#include "te/Analysis/BufferLiveness.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::te {
 
-/// Makes allocations of `function` views of arguments with `te.donated`, each
-/// behind the argument's last use: larger ones first, in the smallest argument
-/// that has room. Offsets are multiples of `alignment`. Fails, with an error,
-/// if an argument's size is not known.
-LogicalResult reuseDonated(func::FuncOp function,
-                           const BufferLiveness &liveness, int64_t alignment);
+/// Makes allocations of `function`, which has one block, views of arguments
+/// with `te.donated`, each behind the argument's last use: larger ones first,
+/// in the smallest argument that has room. Offsets are multiples of
+/// `alignment`. Fails, with an error, if the size of a buffer is not known.
+LogicalResult reuseDonated(func::FuncOp function, int64_t alignment);
 
 } // namespace mlir::te
 

@@ -56,13 +56,11 @@ private:
              << "has control flow; tert-plan-memory takes "
                 "straight-line functions";
     Block &block = function.front();
+    if (failed(reuseDonated(function, alignment)))
+      return failure();
     FailureOr<BufferLiveness> liveness =
         BufferLiveness::computeFor(function, placesOutputs);
-    if (failed(liveness) ||
-        failed(reuseDonated(function, *liveness, alignment)))
-      return failure();
-    // What is in donated memory is not of the arena.
-    if (failed(liveness = BufferLiveness::computeFor(function, placesOutputs)))
+    if (failed(liveness))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();
     SmallVector<unsigned> workspaces;
