@@ -188,9 +188,8 @@ __global__ void __launch_bounds__(threads)
 /// Copies rows in more than two dimensions by one launch, as elements of T's
 /// size if both sides allow it.
 template <typename T>
-bool copyNest(LaunchContext &launch, const tert_tensor &x,
-              const tert_tensor &y) {
-  const LoopNest<2> loops(*x.layout, {Strided(x), Strided(y)});
+bool copyNest(LaunchContext &launch, const LoopNest<2> &loops,
+              const tert_tensor &x, const tert_tensor &y) {
   const int32_t last = loops.getRank() - 1;
   const int64_t element = bytesOf(dtypeOf(x));
   const auto isWhole = [&](int64_t elements) {
@@ -199,9 +198,8 @@ bool copyNest(LaunchContext &launch, const tert_tensor &x,
   const auto address = [](const tert_tensor &tensor) {
     return reinterpret_cast<uintptr_t>(tensor.data);
   };
-  if (last < 2 || loops.getStride(0, last) != 1 ||
-      loops.getStride(1, last) != 1 || !isWhole(loops.getSize(last)) ||
-      (address(x) | address(y)) % sizeof(T))
+  if (loops.getStride(0, last) != 1 || loops.getStride(1, last) != 1 ||
+      !isWhole(loops.getSize(last)) || (address(x) | address(y)) % sizeof(T))
     return false;
   const auto toWords = [&](int64_t elements) {
     return elements * element / int64_t(sizeof(T));
@@ -300,11 +298,12 @@ void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
 
 void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
                 const tert_tensor &y) {
+  const LoopNest<2> loops(*x.layout, {Strided(x), Strided(y)});
   bool isCopied = false;
-  if (dtypeOf(x) == dtypeOf(y))
+  if (loops.getRank() > 2 && dtypeOf(x) == dtypeOf(y))
     withBits(dtypeOf(x), [&](auto element) {
-      isCopied = copyNest<uint4>(launch, x, y) ||
-                 copyNest<decltype(element)>(launch, x, y);
+      isCopied = copyNest<uint4>(launch, loops, x, y) ||
+                 copyNest<decltype(element)>(launch, loops, x, y);
     });
   if (isCopied)
     return;
