@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <unistd.h>
 
@@ -53,13 +54,6 @@ Expected<Tokens> parseIds(const std::string &flag, const std::string &text) {
     at = rest + 1;
   }
 }
-
-/// One sequence, and whether it goes on.
-struct Sequence {
-  Sampler sampler;
-  size_t promptSize;
-  bool isDone = false;
-};
 
 /// Prints a text of bytes, or ids.
 class Writer {
@@ -155,6 +149,87 @@ Expected<std::vector<Tokens>> readPrompts(const GenerateOptions &options,
   return prompts;
 }
 
+/// Whether the program has a cache of keys and values that is to be used. Fails
+/// for programs that generate no text.
+Expected<bool> usesCache(const GenerateOptions &options,
+                         const Description &description) {
+  const std::string &artifact = options.setup.artifact;
+  if (description.sharesBatches())
+    return Error("'" + artifact + "' is for " + description.mesh.text() +
+                 ", whose ranks compute a batch together. Compile the model "
+                 "without --mesh to generate text; it reads the same "
+                 "checkpoints");
+  if (!description.findEntry("decode") && !description.findEntry("forward"))
+    return Error("'" + artifact +
+                 "' has neither the entry 'decode' nor 'forward'; it has: " +
+                 description.entryNames() +
+                 ". Compile the model with --entry decode; that program reads "
+                 "the same checkpoints");
+  return description.findEntry("decode") && !options.isUncached;
+}
+
+/// What was generated in which time.
+struct Speed {
+  uint64_t tokens = 0;
+  double first = 0, others = 0; ///< Seconds.
+
+  void print(size_t sequences, bool isCached) const {
+    std::string text =
+        format("%llu tokens, the first after %.3g ms",
+               static_cast<unsigned long long>(tokens), first * 1e3);
+    if (tokens > sequences)
+      text += format(", then %.3g tokens/s",
+                     static_cast<double>(tokens - sequences) / others);
+    if (!isCached)
+      text += "; each computes the whole sequence, without a cache (te-compile "
+              "--entry decode)";
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+};
+
+/// Adds up to `count` tokens to each of the first sequences. `onToken` hears of
+/// each.
+Expected<Speed> extend(TokenModel &model, std::vector<Sampler> samplers,
+                       const Tokens &stops, uint64_t count,
+                       std::vector<Tokens> &sequences,
+                       const std::function<void(int64_t)> &onToken) {
+  using Clock = std::chrono::steady_clock;
+  auto seconds = [](Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+  };
+  Speed speed;
+  std::vector<char> isDone(samplers.size(), false);
+  std::vector<float> logits;
+  const auto start = Clock::now();
+  auto afterFirst = start;
+  for (uint64_t index = 0; index < count; ++index) {
+    if (std::all_of(isDone.begin(), isDone.end(),
+                    [](char done) { return done; }))
+      break;
+    std::fflush(stdout);
+    if (Error error = model.next(sequences, logits))
+      return error;
+    if (index == 0)
+      afterFirst = Clock::now();
+    for (size_t row = 0; row < samplers.size(); ++row) {
+      if (isDone[row])
+        continue;
+      Expected<int64_t> token = samplers[row].choose(
+          &logits[row * model.vocabulary()], model.vocabulary(), index);
+      if (!token)
+        return token.takeError();
+      sequences[row].push_back(*token);
+      ++speed.tokens;
+      isDone[row] =
+          std::find(stops.begin(), stops.end(), *token) != stops.end();
+      onToken(*token);
+    }
+  }
+  speed.first = seconds(start, afterFirst);
+  speed.others = seconds(afterFirst, Clock::now());
+  return speed;
+}
+
 Error generate(const GenerateOptions &options) {
   Expected<Tokens> stops = Tokens();
   if (!options.stop.empty())
@@ -165,22 +240,12 @@ Error generate(const GenerateOptions &options) {
   if (!session)
     return session.takeError();
   const Description &description = (*session)->description();
-  if (description.sharesBatches())
-    return Error("'" + options.setup.artifact + "' is for " +
-                 description.mesh.text() +
-                 ", whose ranks compute a batch together. Compile the model "
-                 "without --mesh to generate text; it reads the same "
-                 "checkpoints");
-  if (!description.findEntry("decode") && !description.findEntry("forward"))
-    return Error("'" + options.setup.artifact +
-                 "' has neither the entry 'decode' nor 'forward'; it has: " +
-                 description.entryNames() +
-                 ". Compile the model with --entry decode; that program reads "
-                 "the same checkpoints");
-  const bool isCached = description.findEntry("decode") && !options.isUncached;
+  Expected<bool> isCached = usesCache(options, description);
+  if (!isCached)
+    return isCached.takeError();
   Expected<std::unique_ptr<TokenModel>> opened =
-      isCached ? openCached(**session, options.logits)
-               : openForward(**session, options.logits);
+      *isCached ? openCached(**session, options.logits)
+                : openForward(**session, options.logits);
   if (!opened)
     return opened.takeError();
   TokenModel &model = **opened;
@@ -193,61 +258,39 @@ Error generate(const GenerateOptions &options) {
               .takeError())
     return error;
   if (Error error = warnOfFreshScales(
-          **session, *description.findEntry(isCached ? "decode" : "forward"),
+          **session, *description.findEntry(*isCached ? "decode" : "forward"),
           ranks))
     return error;
 
-  std::vector<Sequence> running;
+  std::vector<Sampler> samplers;
   uint64_t room = model.context();
   for (const Tokens &prompt : *prompts) {
-    running.push_back(
-        {Sampler(options.sampling, running.size()), prompt.size()});
+    samplers.emplace_back(options.sampling, samplers.size());
     room = std::min<uint64_t>(room, model.context() - prompt.size());
   }
-  const uint64_t wanted =
-      options.tokens.value_or(std::min<uint64_t>(room, defaultTokens));
+  const size_t count = samplers.size();
   // Rows that no prompt uses compute some token.
   std::vector<Tokens> sequences = *prompts;
   sequences.resize(model.rows(), Tokens{0});
 
-  Writer writer(!options.prompts.empty() && options.tokenizer.name.empty());
+  const bool hasTokenizer = !options.tokenizer.name.empty();
+  Writer writer(!options.prompts.empty() && !hasTokenizer);
   // Several are printed one after the other at the end, and so is what Python
   // makes a text of.
-  const bool hasTokenizer = !options.tokenizer.name.empty();
-  const bool printsAtOnce = running.size() == 1 && !hasTokenizer;
+  const bool printsAtOnce = count == 1 && !hasTokenizer;
   if (printsAtOnce)
     for (int64_t id : sequences.front())
       writer.write(id);
-  std::vector<float> logits;
-  uint64_t made = 0;
-  const auto start = std::chrono::steady_clock::now();
-  auto afterFirst = start;
-  for (uint64_t index = 0; index < wanted; ++index) {
-    if (std::all_of(running.begin(), running.end(),
-                    [](const Sequence &each) { return each.isDone; }))
-      break;
-    std::fflush(stdout);
-    if (Error error = model.next(sequences, logits))
-      return error;
-    if (index == 0)
-      afterFirst = std::chrono::steady_clock::now();
-    for (size_t row = 0; row < running.size(); ++row) {
-      if (running[row].isDone)
-        continue;
-      Expected<int64_t> token = running[row].sampler.choose(
-          &logits[row * model.vocabulary()], model.vocabulary(), index);
-      if (!token)
-        return token.takeError();
-      sequences[row].push_back(*token);
-      ++made;
-      running[row].isDone =
-          std::find(stops->begin(), stops->end(), *token) != stops->end();
-      if (printsAtOnce)
-        writer.write(*token);
-    }
-  }
-  const auto end = std::chrono::steady_clock::now();
-  sequences.resize(running.size());
+  Expected<Speed> speed =
+      extend(model, std::move(samplers), *stops,
+             options.tokens.value_or(std::min<uint64_t>(room, defaultTokens)),
+             sequences, [&](int64_t token) {
+               if (printsAtOnce)
+                 writer.write(token);
+             });
+  if (!speed)
+    return speed.takeError();
+  sequences.resize(count);
   Error failure = hasTokenizer ? printTexts(options.tokenizer, sequences)
                                : Error::success();
   // Without a text the ids are not lost.
@@ -263,21 +306,8 @@ Error generate(const GenerateOptions &options) {
   if (failure)
     return failure;
   Setup::reportNotices(**session);
-  if (options.isQuiet || made == 0)
-    return Error::success();
-  const double first =
-      std::chrono::duration<double>(afterFirst - start).count();
-  const double others = std::chrono::duration<double>(end - afterFirst).count();
-  std::string speed =
-      format("%llu tokens, the first after %.3g ms",
-             static_cast<unsigned long long>(made), first * 1e3);
-  if (made > running.size())
-    speed +=
-        format(", then %.3g tokens/s", double(made - running.size()) / others);
-  if (!isCached)
-    speed += "; each computes the whole sequence, without a cache (te-compile "
-             "--entry decode)";
-  std::fprintf(stderr, "%s\n", speed.c_str());
+  if (!options.isQuiet && speed->tokens != 0)
+    speed->print(count, *isCached);
   return Error::success();
 }
 } // namespace

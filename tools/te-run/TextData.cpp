@@ -7,10 +7,10 @@
 #include "Output.h"
 #include "checkpoint/FolderLock.h"
 #include "support/Digest.h"
+#include "training/Data.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <glob.h>
 
 using namespace tert;
 using namespace tert::run;
@@ -18,37 +18,19 @@ using namespace tert::session;
 using namespace tert::training;
 namespace fs = std::filesystem;
 
-/// The files of a folder, of a glob, or the file itself.
-static std::vector<fs::path> namesIn(const std::string &name) {
-  std::vector<fs::path> files;
-  std::error_code code;
-  if (fs::is_directory(name, code)) {
-    for (fs::recursive_directory_iterator it(name, code), end;
-         !code && it != end; it.increment(code))
-      files.push_back(it->path());
-  } else if (fs::exists(name, code)) {
-    files.push_back(name);
-  } else {
-    glob_t found = {};
-    if (::glob(name.c_str(), 0, nullptr, &found) == 0)
-      files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    ::globfree(&found);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-static bool areTexts(const std::vector<fs::path> &files) {
-  return std::none_of(files.begin(), files.end(), [](const fs::path &file) {
+static bool areTexts(const std::vector<std::string> &files) {
+  return std::all_of(files.begin(), files.end(), [](const fs::path &file) {
     const std::string extension = file.extension().string();
-    return extension == ".bin" || extension == ".safetensors";
+    std::error_code code;
+    return extension != ".bin" && extension != ".safetensors" &&
+           fs::exists(file, code);
   });
 }
 
 /// A digest of files' names, sizes and times.
-static std::string digestOfNames(const std::vector<fs::path> &files) {
+static std::string digestOfNames(const std::vector<std::string> &files) {
   Digest digest;
-  for (const fs::path &file : files) {
+  for (const fs::path file : files) {
     std::error_code code;
     const std::string stamp =
         fs::absolute(file, code).string() + '\0' +
@@ -65,16 +47,15 @@ static std::string digestOfNames(const std::vector<fs::path> &files) {
 Error run::tokenizeTexts(const ModelFolder &source, const ProgramFolder &folder,
                          DataNames &names, bool isQuiet) {
   for (std::string &given : names) {
-    std::string name = given;
-    std::optional<double> weight;
-    if (Error error = takeWeight(name).moveTo(weight))
-      return error;
-    std::vector<fs::path> files = namesIn(name);
+    Expected<std::vector<DataSource>> found =
+        findData(DataNames(given), DataFormat::Bytes);
     // What is not there is an error of the data.
-    if (files.empty() || !areTexts(files))
+    if (!found || !areTexts(found->front().files))
       continue;
-    files.push_back(fs::path(source.model) / "tokenizer.json");
-    files.push_back(fs::path(source.model) / "tokenizer_config.json");
+    const std::string &name = found->front().name;
+    std::vector<std::string> files = found->front().files;
+    for (const char *own : {"tokenizer.json", "tokenizer_config.json"})
+      files.push_back((fs::path(source.model) / own).string());
     const std::string tokens = folder.tokens() + "/" + digestOfNames(files);
     std::error_code code;
     fs::create_directories(folder.tokens(), code);
@@ -105,8 +86,8 @@ Error run::tokenizeTexts(const ModelFolder &source, const ProgramFolder &folder,
                      "'); --tokens bytes takes its bytes for tokens");
       }
     }
-    const std::string share = given.substr(name.size()); // ":0.7"
-    given = tokens + (weight ? share : "");
+    const std::string share = given.substr(name.size()); // ":0.7", or nothing
+    given = tokens + share;
   }
   return Error::success();
 }
