@@ -47,3 +47,22 @@ def compile_file(model, output, options):
         library.mlirContextDestroy(context)
     for message in heard:
         warnings.warn(message, stacklevel=3)
+
+
+def compile_model(model, artifact, options, boundary):
+    """Compiles a model file without values of parameters, for a caller that has them
+    and keeps the outputs. `boundary()` is the option boundary where it is not f32."""
+    options = {
+        # Weights of one product would be copied beside each other in every call;
+        # in FP8 their quantization does that in passing.
+        "merge-linears": "true" if options["precision"] == "fp8" else "false",
+        "outputs": "caller",
+        "init": "normal:0.02",
+        "boundary": "f32" if options["precision"] == "f32" else boundary(),
+        **options,
+    }
+    try:
+        compile_file(model, artifact, options)
+    except CompileError as error:
+        folder = os.path.dirname(model) + os.sep
+        raise CompileError(str(error).replace(folder, "")) from None

@@ -118,6 +118,18 @@ def device_of(device):
     return _open(device.type, device.index if device.type == "cuda" else None)
 
 
+def common_device(tensors, what):
+    """The device that all tensors are on, of which programs run there. Raises
+    TemlirError, about `what`, if there are several, or none."""
+    devices = {tensor.device for tensor in tensors}
+    if len(devices) != 1:
+        names = " and ".join(sorted(str(device) for device in devices))
+        raise TemlirError(f"{what} are on {names or 'no device'}; move them to one")
+    device = devices.pop()
+    device_of(device)
+    return device
+
+
 def target_of(device):
     """The compiler's --target for a device of torch."""
     if device.type != "cuda":

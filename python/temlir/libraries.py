@@ -4,6 +4,7 @@
 
 import ctypes
 import functools
+import json
 import os
 import shutil
 
@@ -67,6 +68,14 @@ def runtime():
     library.tert_last_error.argtypes = (ctypes.c_void_p,)
     library.tert_last_error.restype = ctypes.c_char_p
     return library
+
+
+def open_program(path):
+    """An artifact as a library, which must stay referenced, and its description."""
+    runtime()
+    library = ctypes.CDLL(path)
+    text = ctypes.c_char.in_dll(library, "tert_artifact_description")
+    return library, json.loads(ctypes.string_at(ctypes.addressof(text)))
 
 
 class XlaArgument(ctypes.Structure):

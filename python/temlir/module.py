@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Modules whose forward and backward passes are compiled programs."""
 
-import warnings
-
 import torch
 
-from .device import device_of
+from .device import common_device
 from .errors import TemlirError
 from .operators import BoundProgram, call
 from .states import States
@@ -48,7 +46,15 @@ class CompiledModule(torch.nn.Module):
         if call_of is None:
             call_of = self._find(key, needed) or self._compile(args, kwargs, needed)
             self._calls[key, needed] = call_of
-        return call_of(tensors)
+        parameters = call_of.parameters()
+        if parameters is None:
+            self._calls = {
+                place: other
+                for place, other in self._calls.items()
+                if other is not call_of
+            }
+            return self.forward(*args, **kwargs)
+        return call_of(tensors, parameters)
 
     def prepare(self, *args, **kwargs):
         """Compiles the program for arguments like these, without running it. It
@@ -143,25 +149,13 @@ class CompiledModule(torch.nn.Module):
         tensors, key = self._key(args, kwargs)
         if len(self._programs_of_calls()) >= self._limit:
             raise TemlirError(self._describe_limit(key))
-        device = self._device(tensors)
+        device = common_device(
+            [*self.parameters(), *tensors], "the module and its inputs"
+        )
         traced = trace(
             self.original, args, kwargs, needed, self._options, device, self._programs
         )
         return self._bind(traced)
-
-    def _device(self, tensors):
-        """Where the module and its inputs are."""
-        devices = {parameter.device for parameter in self.parameters()}
-        devices |= {tensor.device for tensor in tensors}
-        if len(devices) != 1:
-            names = " and ".join(sorted(str(device) for device in devices))
-            raise TemlirError(
-                f"the module and its inputs are on {names or 'no device'}; move them "
-                "to one"
-            )
-        device = devices.pop()
-        device_of(device)
-        return device
 
     def _describe_limit(self, key):
         keys = dict.fromkeys(key for key, _ in self._calls)
@@ -187,21 +181,29 @@ class _Call:
         self._parameters = []
         for described in traced.program.parameters:
             path, _, last = described.name.rpartition(".")
-            owner = module.get_submodule(path)
-            self._parameters.append((owner._parameters, last, described))
+            owner = module.get_submodule(path)._parameters
+            is_frozen = not owner[last].requires_grad
+            self._parameters.append((owner, last, described, is_frozen))
 
-    def __call__(self, tensors):
+    def parameters(self):
+        """The parameters' present values. None if one of them, frozen when the
+        program was compiled, requires a gradient now, which the program has not."""
+        found = []
+        for owner, name, value, is_frozen in self._parameters:
+            parameter = owner[name]
+            if parameter.shape != value.shape or parameter.device != self._device:
+                raise TemlirError(self._describe(parameter, value))
+            if is_frozen and parameter.requires_grad:
+                return None
+            found.append(parameter)
+        return found
+
+    def __call__(self, tensors, parameters):
         if self.traced.has_seed:
             seed = torch.randint(
                 2**62, (), dtype=torch.int64, device=self.program.device
             )
             tensors = [*tensors, seed]
-        parameters = []
-        for owner, name, value in self._parameters:
-            parameter = owner[name]
-            if parameter.shape != value.shape or parameter.device != self._device:
-                raise TemlirError(self._describe(parameter, value))
-            parameters.append(parameter)
         outputs = call(self.bound, tensors, parameters)
         return outputs[0] if self.traced.is_plain else self.traced.result(outputs)
 

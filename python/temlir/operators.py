@@ -35,7 +35,7 @@ def _find(number):
     return bound
 
 
-def _prepare(tensors, types):
+def prepare(tensors, types):
     """Tensors as programs read them: of their dtypes, contiguous, at aligned
     addresses. Autograd does not see that; it converts gradients back itself."""
     found = []
@@ -50,8 +50,8 @@ def _prepare(tensors, types):
 
 def _prepare_forward(bound, inputs, parameters):
     program = bound.program
-    inputs = _prepare(inputs, program.inputs)
-    parameters = _prepare(parameters, program.parameters)
+    inputs = prepare(inputs, program.inputs)
+    parameters = prepare(parameters, program.parameters)
     if not bound.states.has_scales:
         bound.states.calibrate(program, inputs, parameters)
     return inputs, parameters, bound.states.tensors
@@ -72,9 +72,9 @@ def _run_forward_saving(bound, inputs, parameters):
 def _run_backward(bound, cotangents, kept, saved):
     """The gradients, of `kept` as _kept chose. `saved` is overwritten."""
     program, states = bound.program, bound.states
-    cotangents = _prepare(cotangents, program.cotangents)
+    cotangents = prepare(cotangents, program.cotangents)
     types = _kept(program, program.inputs, program.parameters, program.outputs)
-    kept = iter(_prepare(kept, types))
+    kept = iter(prepare(kept, types))
     inputs, parameters, outputs = (
         [next(kept) if is_read else None for is_read in are_read]
         for are_read in _read_by_backward(program)

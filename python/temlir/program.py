@@ -3,7 +3,6 @@
 """A compiled program: its entries, and how tensors become their arguments."""
 
 import ctypes
-import json
 import operator
 
 import torch
@@ -74,12 +73,8 @@ class Program:
     """
 
     def __init__(self, path, device):
-        libraries.runtime()
-        library = ctypes.CDLL(path)
-        self._library = library
-        text = ctypes.c_char.in_dll(library, "tert_artifact_description")
-        description = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        self.description = description
+        library, description = libraries.open_program(path)
+        self._library, self.description = library, description
         self.device = device
         self.context = device_of(device)
         entries = _entries(description)

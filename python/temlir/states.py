@@ -10,6 +10,14 @@ from .program import TensorType
 _PASSES = 8
 
 
+def are_settled(before, after):
+    """Whether no scale has changed by a factor of 2."""
+    return all(
+        bool(((old <= 2 * new) & (new <= 2 * old)).all())
+        for old, new in zip(before, after)
+    )
+
+
 class States:
     """The states of a module's FP8 tensors. Programs for other shapes of its inputs
     share them if they quantize the same tensors, so do the modules of a
@@ -85,10 +93,7 @@ class States:
         for passes in range(_PASSES):
             scales = [scale.clone() for scale in self.of_kind("fp8_scale")]
             result = run()
-            settled = all(
-                bool(((old <= 2 * new) & (new <= 2 * old)).all())
-                for old, new in zip(scales, self.of_kind("fp8_scale"))
-            )
+            settled = are_settled(scales, self.of_kind("fp8_scale"))
             last = settled or passes == _PASSES - 1
             if not (last and keep):
                 for record, value in zip(records, before):

@@ -13,7 +13,7 @@ import warnings
 import torch
 from torch.utils import _pytree as pytree
 
-from .compiler import compile_file
+from .compiler import compile_model
 from .device import target_of
 from .errors import CompileError, TemlirError
 from .program import Program
@@ -94,7 +94,12 @@ def trace(module, args, kwargs, needed, options, device, programs):
         if key not in programs:
             if constant:
                 options["constant-input"] = constant
-            compile_model(module, model, options, artifact)
+            options = {
+                "entry": "forward,forward_saving",
+                "saved": "overwritten",
+                **options,
+            }
+            compile_model(model, artifact, options, lambda: boundary_of(module))
             programs[key] = Program(artifact, device)
         return bind(module, programs[key], result)
 
@@ -166,26 +171,6 @@ def export(module, args, kwargs, model):
         found["digest"] = hashlib.sha256(file.read()).hexdigest()
     is_float = [tensor.is_floating_point() for tensor in tensors]
     return {"inputs": names, "is_float": is_float, **found}
-
-
-def compile_model(module, model, options, artifact):
-    """Compiles the file that `export` wrote."""
-    options = {
-        # Weights of one product would be copied beside each other in every call;
-        # in FP8 their quantization does that in passing.
-        "merge-linears": "true" if options["precision"] == "fp8" else "false",
-        "entry": "forward,forward_saving",
-        "outputs": "caller",
-        "saved": "overwritten",
-        "init": "normal:0.02",
-        "boundary": "f32" if options["precision"] == "f32" else boundary_of(module),
-        **options,
-    }
-    try:
-        compile_file(model, artifact, options)
-    except CompileError as error:
-        folder = os.path.dirname(model) + os.sep
-        raise CompileError(str(error).replace(folder, "")) from None
 
 
 def _refuse_statistics(module):

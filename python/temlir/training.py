@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whole training steps of a module, the optimizer included, as programs."""
 
-import ctypes
-import json
 import os
 import tempfile
 
 import torch
 
 from . import libraries
-from .device import device_of, target_of
+from .compiler import compile_model
+from .device import common_device, device_of, target_of
 from .errors import TemlirError
+from .operators import prepare
 from .program import TensorType, _addresses, _Entry
-from .trace import boundary_of, compile_model, export, flatten
+from .states import are_settled
+from .trace import boundary_of, export, flatten
 
 _LIMIT = 8
 _PASSES = 4
@@ -29,11 +30,8 @@ class _StepProgram:
     """
 
     def __init__(self, path, device):
-        libraries.runtime()
-        library = ctypes.CDLL(path)
+        library, self.description = libraries.open_program(path)
         self._library = library
-        text = ctypes.c_char.in_dll(library, "tert_artifact_description")
-        self.description = json.loads(ctypes.string_at(ctypes.addressof(text)))
         entries = {entry["name"]: entry for entry in self.description["entries"]}
         arguments = entries["train"]["arguments"]
         self.inputs = [TensorType(a) for a in arguments if a["role"] == "input"]
@@ -158,12 +156,9 @@ class TrainStep:
             )
         module = self.original
         _check(module)
-        devices = {p.device for p in module.parameters()} | {t.device for t in tensors}
-        if len(devices) != 1:
-            names = " and ".join(sorted(str(device) for device in devices))
-            raise TemlirError(f"the module and its batch are on {names}; move them to one")
-        device = devices.pop()
-        device_of(device)
+        device = common_device(
+            [*module.parameters(), *tensors], "the module and its batch"
+        )
         options = {"target": target_of(device), **self._options}
         with tempfile.TemporaryDirectory(prefix="temlir-") as folder:
             model = os.path.join(folder, f"{type(module).__name__}.onnx")
@@ -171,7 +166,7 @@ class TrainStep:
             names = export(module, args, kwargs, model)["inputs"]
             if options["loss"] == "output":
                 options["loss"] = "output:" + _first_output(model)
-            compile_model(module, model, options, artifact)
+            compile_model(model, artifact, options, lambda: boundary_of(module))
             program = _StepProgram(artifact, device)
         _check_inputs(program, names, tensors)
         unknown = sorted(set(self.settings) - set(program.scalars))
@@ -201,6 +196,8 @@ class _States:
         self._described = program.states
         self._parameters, self._values = {}, {}
         self._scalars = {}
+        # Of each parameter: where the module has it, and what may not change.
+        self._owners = {}
         for state in program.states:
             name, init = state["name"], state["init"]
             if state["kind"] == "parameter":
@@ -210,6 +207,9 @@ class _States:
                         memory_format=torch.contiguous_format
                     )
                 self._parameters[name] = parameter
+                path, _, last = name.rpartition(".")
+                owner = module.get_submodule(path)._parameters
+                self._owners[name] = owner, last, _kept(parameter)
             else:
                 value = TensorType(state).empty(program.device)
                 self._values[name] = value.zero_()
@@ -244,8 +244,18 @@ class _States:
                 "layers with policy="
             )
 
+    def _check_parameters(self):
+        for name, (owner, last, kept) in self._owners.items():
+            if _kept(owner[last]) != kept:
+                raise TemlirError(
+                    f"the parameter {name} was replaced, moved, converted, frozen or "
+                    "unfrozen after the step was compiled; make a new step with "
+                    "temlir.train_step"
+                )
+
     def step(self, program, tensors, settings):
-        inputs = _prepare(program, tensors)
+        self._check_parameters()
+        inputs = prepare([tensor.detach() for tensor in tensors], program.inputs)
         scalars = self._set(program, settings)
         states = self._tensors()
         self._derive(program, states)
@@ -300,10 +310,7 @@ class _States:
             self._restart(lambda kind: kind in _RECORDS)
             before = [scale.clone() for scale in self._of_kind("fp8_scale")]
             program.train(inputs, scalars, states)
-            if all(
-                bool(((old <= 2 * new) & (new <= 2 * old)).all())
-                for old, new in zip(before, self._of_kind("fp8_scale"))
-            ):
+            if are_settled(before, self._of_kind("fp8_scale")):
                 break
         self._restart(lambda kind: not kind.startswith("fp8_"))
         with torch.no_grad():
@@ -321,12 +328,17 @@ class _States:
                 self._values[state["name"]].fill_(state["init"]["value"])
 
 
-def _prepare(program, tensors):
-    found = []
-    for tensor, value in zip(tensors, program.inputs):
-        tensor = tensor.detach().to(value.dtype).contiguous()
-        found.append(tensor if tensor.data_ptr() % 16 == 0 else tensor.clone())
-    return found
+def _kept(parameter):
+    """What must be as it was when the step was compiled."""
+    return (
+        id(parameter),
+        parameter.requires_grad,
+        parameter.dtype,
+        parameter.device,
+        parameter.shape,
+        parameter.stride(),
+        parameter.data_ptr() % 16,
+    )
 
 
 def _check(module):

@@ -153,6 +153,19 @@ class Training(unittest.TestCase):
             frozen = name in ("fc_1.weight", "norm_1.bias")
             self.assertEqual(parameter.grad is None, frozen, name)
 
+    def test_unfrozen_parameters(self):
+        model = block()
+        model.fc_1.requires_grad_(False)
+        plain = copy.deepcopy(model).requires_grad_()
+        compiled = temlir.compile(model, batch(), precision="f32")
+        compiled(batch()).sum().backward()
+        model.requires_grad_()
+        found = gradients(compiled, batch())
+        expected = gradients(plain, batch())
+        for name in expected:
+            torch.testing.assert_close(found[name], expected[name])
+        self.assertEqual(len(compiled.report()), 1)
+
     def test_dropout(self):
         model = block(dropout=0.5)
         compiled = temlir.compile(model, precision="f32")

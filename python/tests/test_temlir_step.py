@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whole steps of training, temlir.train_step."""
 
+import copy
 import io
 import os
 import sys
@@ -117,6 +118,24 @@ class Training(unittest.TestCase):
         run(make(model), 1)
         for name, p in model.named_parameters():
             self.assertEqual(torch.equal(p, before[name]), name == "fc_1.weight", name)
+
+    def test_changed_parameters(self):
+        changes = {
+            "unfrozen": lambda model: model.fc_1.weight.requires_grad_(),
+            "converted": lambda model: model.bfloat16(),
+            "replaced": lambda model: model.load_state_dict(
+                copy.deepcopy(model.state_dict()), assign=True
+            ),
+        }
+        for name, change in changes.items():
+            with self.subTest(name):
+                model = block()
+                model.fc_1.weight.requires_grad_(False)
+                step = make(model, precision="f32")
+                step(batch(), targets=batch())
+                change(model)
+                with self.assertRaisesRegex(temlir.TemlirError, name):
+                    step(batch(), targets=batch())
 
     def test_dropout(self):
         model = block(dropout=0.5)

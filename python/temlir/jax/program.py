@@ -5,7 +5,6 @@
 import ctypes
 import functools
 import hashlib
-import json
 import math
 
 import jax
@@ -129,9 +128,7 @@ class Artifact:
     def __init__(self, path, device):
         _library()
         self._device = device
-        self._loaded = ctypes.CDLL(path)
-        text = ctypes.c_char.in_dll(self._loaded, "tert_artifact_description")
-        self.description = json.loads(ctypes.string_at(ctypes.addressof(text)))
+        self._loaded, self.description = libraries.open_program(path)
         with open(path, "rb") as file:
             self._key = hashlib.sha256(file.read()).hexdigest()
         self.entries = {entry["name"]: entry for entry in self.description["entries"]}

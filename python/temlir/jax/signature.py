@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a function and the arguments of a call to a program."""
 
+import functools
 import os
 import tempfile
 
@@ -9,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy
 
-from ..compiler import compile_file
+from ..compiler import compile_model
 from ..errors import CompileError, TemlirError
 
 # What programs take; others are converted where no value is lost.
@@ -63,7 +64,8 @@ class Signature:
             artifact = os.path.join(folder, "program.so")
             arrays = [leaf for leaf in leaves if leaf.is_array]
             results, structure = _export(call, arrays, names, model)
-            _compile(model, artifact, arrays, self._options)
+            boundary = functools.partial(_boundary_of, arrays)
+            compile_model(model, artifact, self._options, boundary)
             return make(artifact, self._platform), results, structure
 
     def _describe_limit(self, leaves):
@@ -228,21 +230,11 @@ def _export(call, arrays, names, model):
     return outputs, structure
 
 
-def _compile(model, artifact, arrays, options):
+def _boundary_of(arrays):
+    """The option boundary: "bf16" if all matrices among the parameters are."""
     dtypes = {a.dtype for a in arrays if a.is_parameter and len(a.shape) >= 2}
     is_narrow = bool(dtypes) and all(dtype == jnp.bfloat16 for dtype in dtypes)
-    options = {
-        "merge-linears": "true" if options["precision"] == "fp8" else "false",
-        "outputs": "caller",
-        "init": "normal:0.02",
-        "boundary": "bf16" if is_narrow and options["precision"] != "f32" else "f32",
-        **options,
-    }
-    try:
-        compile_file(model, artifact, options)
-    except CompileError as error:
-        folder = os.path.dirname(model) + os.sep
-        raise CompileError(str(error).replace(folder, "")) from None
+    return "bf16" if is_narrow else "f32"
 
 
 def _platform_of(platform):

@@ -8,6 +8,11 @@ import jax.numpy as jnp
 _PASSES = 8
 
 
+def are_settled(pairs):
+    """Whether no scale has changed by a factor of 2, of pairs of before and after."""
+    return all(bool(jnp.all((a <= 2 * b) & (b <= 2 * a))) for a, b in pairs)
+
+
 def calibrate(update, states, passes=_PASSES):
     """Scales for the first step, from its data: with those of fp8_state() alone,
     which are 1, small gradients would be flushed to zero.
@@ -22,8 +27,8 @@ def calibrate(update, states, passes=_PASSES):
     """
     for _ in range(passes):
         new = update(states)
-        settled = all(
-            bool(jnp.all((old <= 2 * scale) & (scale <= 2 * old)))
+        settled = are_settled(
+            (old, scale)
             for (path, old), scale in zip(
                 jax.tree_util.tree_flatten_with_path(states)[0], jax.tree.leaves(new)
             )

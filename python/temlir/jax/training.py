@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from ..errors import TemlirError
 from .function import Signature, make_options
 from .program import Artifact, first_values
+from .states import are_settled
 
 _LIMIT = 8
 _PASSES = 4
@@ -79,7 +80,7 @@ class TrainStep:
             pairs = [
                 (before[n], states[n]) for n in states if kinds[n] == "fp8_scale"
             ]
-            if all(bool(jnp.all((a <= 2 * b) & (b <= 2 * a))) for a, b in pairs):
+            if are_settled(pairs):
                 break
         learnt = {n: v for n, v in first.items() if not kinds[n].startswith("fp8_")}
         return {"params": params, "states": states | learnt}
