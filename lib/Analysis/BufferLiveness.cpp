@@ -90,13 +90,15 @@ BufferLiveness::compute(Block &block, ArrayRef<BlockArgument> results) {
   return liveness;
 }
 
-FailureOr<BufferLiveness> BufferLiveness::computeFor(func::FuncOp function,
-                                                     bool hasResults) {
+FailureOr<BufferLiveness>
+BufferLiveness::computeFor(func::FuncOp function,
+                           function_ref<bool(BlockArgument)> isResult) {
   SmallVector<BlockArgument> results;
   for (BlockArgument argument : function.getArguments())
     // In programs on tensors outputs have no buffers yet.
-    if (hasResults && isa<MemRefType>(argument.getType()) &&
-        function.getArgAttr(argument.getArgNumber(), kOutputAttr))
+    if (isa<MemRefType>(argument.getType()) &&
+        function.getArgAttr(argument.getArgNumber(), kOutputAttr) &&
+        (!isResult || isResult(argument)))
       results.push_back(argument);
   return compute(function.front(), results);
 }

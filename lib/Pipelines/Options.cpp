@@ -21,7 +21,10 @@ static constexpr NamedValue<OutputMemory> outputMemories[] = {
     {"arena", OutputMemory::Arena,
      "in the arena, until the next call, or where the caller wants them"},
     {"caller", OutputMemory::Caller,
-     "in buffers that every caller passes; the arena is smaller by that"}};
+     "in buffers that every caller passes; the arena is smaller by that"},
+    {"gradients-in-arena", OutputMemory::GradientsInArena,
+     "gradients in the arena, which a caller can give away with them, and "
+     "other outputs in buffers that every caller passes"}};
 
 static constexpr NamedValue<SavedValues> savedValues[] = {
     {"kept", SavedValues::Kept, "backward only reads them"},

@@ -280,6 +280,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   extensions.addPasses(PipelinePoint::BeforeMemoryPlan, pm);
   TERTPlanMemoryOptions plan;
   plan.placesOutputs = options.outputs == OutputMemory::Arena;
+  plan.placesGradients = options.outputs != OutputMemory::Caller;
   pm.addPass(createTERTPlanMemory(plan));
 }
 

@@ -41,10 +41,11 @@ public:
   static FailureOr<BufferLiveness>
   compute(Block &block, ArrayRef<BlockArgument> results = {});
 
-  /// For a function of one block, whose results are its te.output; without
-  /// `hasResults` those have memory of the caller's alone.
-  static FailureOr<BufferLiveness> computeFor(func::FuncOp function,
-                                              bool hasResults = true);
+  /// For a function of one block, whose results are its te.output, all of them
+  /// or those that `isResult` chooses.
+  static FailureOr<BufferLiveness>
+  computeFor(func::FuncOp function,
+             function_ref<bool(BlockArgument)> isResult = nullptr);
 
   /// Results, then allocations in order; unused ones are left out.
   ArrayRef<BufferInterval> getIntervals() const { return intervals; }

@@ -119,7 +119,9 @@ enum class OutputMemory {
   /// In the arena, until the next call, or in a buffer that the caller passes.
   Arena,
   /// In buffers of the caller, always.
-  Caller
+  Caller,
+  /// Gradients as for Arena, the others as for Caller.
+  GradientsInArena
 };
 
 /// What the runtime program trades time for, and where it leaves its results.

@@ -4,7 +4,7 @@
 // tert-plan-memory: one arena per function.
 
 #include "ArenaPlacement.h"
-#include "DonatedMemory.h"
+#include "ArgumentMemory.h"
 
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -56,10 +56,15 @@ private:
              << "has control flow; tert-plan-memory takes "
                 "straight-line functions";
     Block &block = function.front();
-    if (failed(reuseDonated(function, alignment)))
+    auto hasPlace = [&](BlockArgument output) {
+      bool isGradient(
+          function.getArgAttr(output.getArgNumber(), kGradientAttr));
+      return (isGradient ? placesGradients : placesOutputs).getValue();
+    };
+    if (failed(reuseArguments(function, hasPlace, alignment)))
       return failure();
     FailureOr<BufferLiveness> liveness =
-        BufferLiveness::computeFor(function, placesOutputs);
+        BufferLiveness::computeFor(function, hasPlace);
     if (failed(liveness))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();

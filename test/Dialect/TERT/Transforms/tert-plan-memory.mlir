@@ -1,7 +1,8 @@
 // RUN: te-opt %s --tert-plan-memory --split-input-file | FileCheck %s
 // RUN: te-opt %s --tert-plan-memory=alignment=64 --split-input-file | FileCheck %s --check-prefix=ALIGN64
 // RUN: te-opt %s --tert-plan-memory --split-input-file --remarks-filter=.* --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
-// RUN: te-opt %s --tert-plan-memory=places-outputs=false --split-input-file | FileCheck %s --check-prefix=CALLER
+// RUN: te-opt %s --tert-plan-memory='places-outputs=false places-gradients=false' --split-input-file | FileCheck %s --check-prefix=CALLER
+// RUN: te-opt %s --tert-plan-memory=places-outputs=false --split-input-file | FileCheck %s --check-prefix=GRADIENTS
 
 // Three buffers of 1024, 512 and 1024 bytes. The first and the last are never
 // live together and share an address.
@@ -133,18 +134,33 @@ func.func @workspace(%q: memref<1x8x1x8xbf16>, %lse: memref<1x1x8xf32>, %r: memr
 
 // -----
 
-// An output has a place in the arena, unless callers always pass a buffer.
+// An output has a place in the arena, unless callers always pass a buffer. That
+// serves what is last used before it is written (%a, not %b). A gradient keeps its
+// place where gradients have one.
 
 // CHECK-LABEL: func @output(
 // CHECK-SAME:    te.arena_offset = 0 : i64
-// CHECK-SAME:    memref<2048xi8> {te.arena}
+// CHECK-SAME:    te.arena_offset
+// CHECK-SAME:    memref<3072xi8> {te.arena}
 // CALLER-LABEL: func @output(
 // CALLER-NOT:    te.arena_offset
 // CALLER-SAME:   memref<1024xi8> {te.arena}
-func.func @output(%x: memref<256xf32>, %y: memref<256xf32> {te.output = "y"}) {
+// CALLER:        %[[Y:.*]] = tert.bytes %arg1 : memref<256xf32> to memref<1024xi8>
+// CALLER:        %[[A:.*]] = memref.view %[[Y]]
+// CALLER:        tert.copy x(%arg0 : {{.*}} -> y(%[[A]] :
+// CALLER:        %[[B:.*]] = memref.view %arg3
+// CALLER:        tert.copy x(%[[A]] : {{.*}} -> y(%[[B]] :
+// GRADIENTS-LABEL: func @output(
+// GRADIENTS-SAME:  %arg1: memref<256xf32> {te.output = "y"}
+// GRADIENTS-SAME:  te.arena_offset = 0 : i64, te.gradient = "x"
+// GRADIENTS-SAME:  memref<2048xi8> {te.arena}
+func.func @output(%x: memref<256xf32>, %y: memref<256xf32> {te.output = "y"}, %dx: memref<256xf32> {te.output = "grad.x", te.gradient = "x"}) {
   %a = memref.alloc() : memref<256xf32>
   tert.copy x(%x : memref<256xf32>) -> y(%a : memref<256xf32>)
-  tert.copy x(%a : memref<256xf32>) -> y(%y : memref<256xf32>)
+  %b = memref.alloc() : memref<256xf32>
+  tert.copy x(%a : memref<256xf32>) -> y(%b : memref<256xf32>)
+  tert.copy x(%b : memref<256xf32>) -> y(%y : memref<256xf32>)
+  tert.copy x(%b : memref<256xf32>) -> y(%dx : memref<256xf32>)
   return
 }
 

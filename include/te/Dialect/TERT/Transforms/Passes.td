@@ -434,11 +434,13 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     They get an offset in the arena as well, `te.arena_offset`: a caller without
     a buffer for a result finds it there afterwards, and the memory serves other
     buffers before the result is written. With `places-outputs=false` they have
-    none: every caller passes a buffer, and the arena is smaller by that.
+    none: every caller passes a buffer, and the arena is smaller by that. For
+    gradients (`te.gradient`) `places-gradients` says which.
 
-    Inputs with `te.donated` lend their memory: buffers that come into use behind
-    the last use of such an input are views of it (`tert.bytes`), where they fit,
-    and not of the arena.
+    Inputs with `te.donated` lend their memory, and so do outputs without a place
+    in the arena: buffers that come into use behind the last use of such an input,
+    or that are last used before the first use of such an output, are views of it
+    (`tert.bytes`), where they fit, and not of the arena.
 
     `te.spare` on a call is the longest piece of the arena, as offset and bytes,
     that is free meanwhile: the runtime takes temporary memory from it.
@@ -450,7 +452,9 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     Option<"alignment", "alignment", "int64_t", "256",
            "Alignment of every offset, in bytes, a power of two">,
     Option<"placesOutputs", "places-outputs", "bool", "true",
-           "Whether outputs have a place in the arena">,
+           "Whether outputs that are no gradients have a place in the arena">,
+    Option<"placesGradients", "places-gradients", "bool", "true",
+           "Whether gradients have a place in the arena">,
   ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of the largest arena">,

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DonatedMemory.h"
+#include "ArgumentMemory.h"
 
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -17,10 +17,11 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-/// The memory of one argument.
-class Donation {
+/// The memory of one argument, which is an output, or an input that is donated.
+class ArgumentMemory {
 public:
-  explicit Donation(const BufferInterval &own) : own(own) {}
+  ArgumentMemory(const BufferInterval &own, bool isOutput)
+      : own(own), isOutput(isOutput) {}
 
   int64_t getSize() const { return own.bytes; }
   /// Takes a place for the buffer, at the lowest offset that is free while it
@@ -30,16 +31,22 @@ public:
   void replace(memref::AllocOp alloc, int64_t offset);
 
 private:
+  bool isFreeFor(const BufferInterval &buffer) const {
+    return isOutput ? buffer.lastUse < own.firstUse
+                    : own.lastUse < buffer.firstUse;
+  }
+
   BufferInterval own;
+  bool isOutput;
   /// Buffers that have a place, and where.
   SmallVector<std::pair<BufferInterval, int64_t>> placed;
   Value bytes;
 };
 } // namespace
 
-std::optional<int64_t> Donation::place(const BufferInterval &buffer,
-                                       int64_t alignment) {
-  if (buffer.firstUse <= own.lastUse)
+std::optional<int64_t> ArgumentMemory::place(const BufferInterval &buffer,
+                                             int64_t alignment) {
+  if (!isFreeFor(buffer))
     return std::nullopt;
   SmallVector<std::pair<int64_t, int64_t>> taken; // offset, end
   for (auto &[other, offset] : placed)
@@ -58,7 +65,7 @@ std::optional<int64_t> Donation::place(const BufferInterval &buffer,
   return offset;
 }
 
-void Donation::replace(memref::AllocOp alloc, int64_t offset) {
+void ArgumentMemory::replace(memref::AllocOp alloc, int64_t offset) {
   Location loc = alloc.getLoc();
   OpBuilder builder(alloc);
   if (!bytes) {
@@ -74,42 +81,58 @@ void Donation::replace(memref::AllocOp alloc, int64_t offset) {
   alloc.replaceAllUsesWith(view);
 }
 
-LogicalResult mlir::te::reuseDonated(func::FuncOp function, int64_t alignment) {
-  SmallVector<BlockArgument> arguments = llvm::filter_to_vector(
-      function.getArguments(), [&](BlockArgument argument) {
-        return bool(function.getArgAttr(argument.getArgNumber(), kDonatedAttr));
-      });
-  if (arguments.empty())
-    return success();
+/// The arguments that lend their memory, with their own lifetimes.
+static FailureOr<SmallVector<ArgumentMemory>>
+findArguments(func::FuncOp function, const BufferLiveness &liveness,
+              function_ref<bool(BlockArgument)> hasPlace) {
+  SmallVector<ArgumentMemory> found;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    bool isOutput = function.getArgAttr(number, kOutputAttr) && type &&
+                    type.hasStaticShape() && type.getLayout().isIdentity() &&
+                    !hasPlace(argument);
+    if (!isOutput && !function.getArgAttr(number, kDonatedAttr))
+      continue;
+    FailureOr<BufferInterval> interval =
+        liveness.measure(function.front(), argument);
+    if (failed(interval))
+      return failure();
+    found.emplace_back(*interval, isOutput);
+  }
+  llvm::stable_sort(found,
+                    [](const ArgumentMemory &a, const ArgumentMemory &b) {
+                      return a.getSize() < b.getSize();
+                    });
+  return found;
+}
+
+LogicalResult
+mlir::te::reuseArguments(func::FuncOp function,
+                         function_ref<bool(BlockArgument)> hasPlace,
+                         int64_t alignment) {
   FailureOr<BufferLiveness> liveness =
       BufferLiveness::compute(function.front());
   if (failed(liveness))
     return failure();
-  SmallVector<Donation> donations;
-  for (BlockArgument argument : arguments) {
-    FailureOr<BufferInterval> interval =
-        liveness->measure(function.front(), argument);
-    if (failed(interval))
-      return failure();
-    donations.emplace_back(*interval);
-  }
-  llvm::stable_sort(donations, [](const Donation &a, const Donation &b) {
-    return a.getSize() < b.getSize();
-  });
+  FailureOr<SmallVector<ArgumentMemory>> arguments =
+      findArguments(function, *liveness, hasPlace);
+  if (failed(arguments))
+    return failure();
   SmallVector<BufferInterval> buffers(liveness->getIntervals());
   llvm::stable_sort(buffers,
                     [](const BufferInterval &a, const BufferInterval &b) {
                       return a.bytes > b.bytes;
                     });
   for (const BufferInterval &buffer : buffers) {
-    auto alloc = buffer.buffer.getDefiningOp<memref::AllocOp>();
     if (buffer.bytes == 0)
       continue;
-    for (Donation &donation : donations)
-      if (std::optional<int64_t> offset = donation.place(buffer, alignment)) {
+    for (ArgumentMemory &argument : *arguments)
+      if (std::optional<int64_t> offset = argument.place(buffer, alignment)) {
         LDBG() << buffer.bytes << " bytes at " << *offset
-               << " of a donated argument: " << buffer.buffer;
-        donation.replace(alloc, *offset);
+               << " of an argument: " << buffer.buffer;
+        argument.replace(buffer.buffer.getDefiningOp<memref::AllocOp>(),
+                         *offset);
         break;
       }
   }
