@@ -52,12 +52,15 @@ class Device:
         )
         return memory, align(memory.data_ptr())
 
-    def call(self, function, buffers, addresses, arena_bytes):
+    def call(self, function, buffers, addresses, arena_bytes, arena=None):
         """Calls an entry: on a GPU on torch's current stream, without waiting.
-        `buffers` is the type of its array of addresses."""
+        `buffers` is the type of its array of addresses, `arena` the address of
+        temporary memory where the caller has it."""
         with self._lock:
-            arena = self._arena_of(arena_bytes) if arena_bytes else (None, None)
-            buffers = buffers(*addresses, arena[1])
+            memory = None
+            if arena is None and arena_bytes:
+                memory, arena = self._arena_of(arena_bytes)
+            buffers = buffers(*addresses, arena)
             if self.is_cuda:
                 self._check(
                     self._library.tert_set_stream(

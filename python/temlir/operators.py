@@ -212,8 +212,10 @@ def _backward(
     saved: torch.Tensor,
     number: int,
 ) -> list[torch.Tensor]:
-    # The caller may read it again.
-    return _run_backward(_find(number), cotangents, kept, saved.clone())
+    # The caller may read what was saved again, and results of an operator do not
+    # share memory.
+    found = _run_backward(_find(number), cotangents, kept, saved.clone())
+    return [gradient.clone() for gradient in found]
 
 
 @_backward.register_fake

@@ -35,6 +35,12 @@ class TensorType:
     def empty(self, device):
         return torch.empty(self.shape, dtype=self.dtype, device=device)
 
+    def within(self, memory, offset):
+        """A tensor that begins at this byte of `memory`."""
+        tensor = torch.empty(0, dtype=self.dtype, device=memory.device)
+        place = offset // self.dtype.itemsize
+        return tensor.set_(memory.untyped_storage(), place, self.shape)
+
 
 class _Entry:
     """An entry's function, and the order of its arguments: `pick` takes them from
@@ -107,10 +113,14 @@ class Program:
         self.cotangents = [
             output for output in self.outputs if output.dtype.is_floating_point
         ]
-        self.gradients = [
-            TensorType(argument)
+        described = [
+            argument
             for argument in backward["arguments"]
             if argument["role"] == "output"
+        ]
+        self.gradients = [TensorType(argument) for argument in described]
+        self._gradient_offsets = [
+            argument.get("arena_offset", 0) for argument in described
         ]
         gradients = {gradient.name: i for i, gradient in enumerate(self.gradients)}
         # The place of each input's and each parameter's gradient, or None.
@@ -182,9 +192,11 @@ class Program:
         return [saved.data_ptr() + offset for offset in self._saved_offsets]
 
     def backward(self, cotangents, saved, inputs, parameters, outputs, states):
-        """The gradients, in the order of `gradients`. Inputs, parameters and outputs
-        that it does not read may be None. `saved` is overwritten."""
-        gradients = [gradient.empty(self.device) for gradient in self.gradients]
+        """The gradients, in the order of `gradients`, in one piece of memory: that
+        of the call's temporaries, which is smaller than both apart. Inputs,
+        parameters and outputs that it does not read may be None. `saved` is
+        overwritten."""
+        memory, arena = self.context.allocate(self._backward.arena_bytes)
         addresses = _addresses(inputs, parameters, states)
         # Hooks of autograd may have moved it.
         if saved.data_ptr() % 16:
@@ -192,13 +204,22 @@ class Program:
         addresses += self._addresses_in(saved)
         addresses += _addresses(outputs)
         addresses += [cotangent.data_ptr() for cotangent in cotangents]
-        addresses += [gradient.data_ptr() for gradient in gradients]
-        self._call(self._backward, addresses)
-        return gradients
+        offsets = self._gradient_offsets
+        addresses += [arena + offset for offset in offsets]
+        self._call(self._backward, addresses, arena)
+        start = arena - memory.data_ptr()
+        return [
+            gradient.within(memory, start + offset)
+            for gradient, offset in zip(self.gradients, offsets)
+        ]
 
-    def _call(self, entry, addresses):
+    def _call(self, entry, addresses, arena=None):
         self.context.call(
-            entry.function, entry.buffers, entry.pick(addresses), entry.arena_bytes
+            entry.function,
+            entry.buffers,
+            entry.pick(addresses),
+            entry.arena_bytes,
+            arena,
         )
 
 

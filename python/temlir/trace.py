@@ -97,6 +97,7 @@ def trace(module, args, kwargs, needed, options, device, programs):
             options = {
                 "entry": "forward,forward_saving",
                 "saved": "overwritten",
+                "outputs": "gradients-in-arena",
                 **options,
             }
             compile_model(model, artifact, options, lambda: boundary_of(module))
