@@ -132,6 +132,10 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
                 "gradients of. May be repeated; without it all of floats have "
                 "gradients",
                 TE_OPTION_MEMBER(constantInputs));
+  table.addList("constant-output", "glob",
+                "Outputs, by their names, that vjp and forward_saving take no "
+                "cotangents of: their gradients are zero. May be repeated",
+                TE_OPTION_MEMBER(constantOutputs));
 
   table.startGroup("Many ranks");
   table.addList(

@@ -87,6 +87,8 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     TEAddGradientsOptions gradients;
     gradients.constantInputs.assign(options.constantInputs.begin(),
                                     options.constantInputs.end());
+    gradients.constantOutputs.assign(options.constantOutputs.begin(),
+                                     options.constantOutputs.end());
     pm.addPass(createTEAddGradients(gradients));
   }
   if (isAny(&EntryKind::accumulates))

@@ -50,6 +50,8 @@ struct EntryOptions {
   /// Inputs that vjp and forward_saving give no gradients of, as
   /// te-add-gradients reads its option `constant-inputs`.
   std::vector<std::string> constantInputs;
+  /// Outputs that they take no cotangents of, in the same way.
+  std::vector<std::string> constantOutputs;
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.

@@ -55,8 +55,6 @@ public:
 private:
   LogicalResult differentiateLoss(func::FuncOp function);
   LogicalResult differentiateOutputs(func::FuncOp function);
-  LogicalResult eraseConstants(EntryEditor &entry,
-                               SmallVectorImpl<EntryValue> &inputs);
   LogicalResult addGradients(EntryEditor &entry, ArrayRef<CotangentSeed> seeds,
                              ArrayRef<EntryValue> parameters,
                              ArrayRef<EntryValue> inputs, StringRef of);
@@ -111,47 +109,58 @@ LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
                         << "' to differentiate; te-add-loss adds one";
 }
 
-/// Removes the inputs that `constant-inputs` names.
-LogicalResult
-TEAddGradients::eraseConstants(EntryEditor &entry,
-                               SmallVectorImpl<EntryValue> &inputs) {
-  SmallVector<EntryValue> all = entry.getValues(BoundaryRole::Input);
-  for (StringRef pattern : constantInputs) {
+/// The floats among the inputs or outputs, without the constants that the
+/// patterns name. `what` they are, for errors.
+static FailureOr<SmallVector<EntryValue>>
+getVariables(EntryEditor &entry, BoundaryRole role,
+             ArrayRef<std::string> constants, StringRef what) {
+  SmallVector<EntryValue> all = entry.getValues(role);
+  SmallVector<EntryValue> variables = getFloats(entry, role);
+  for (StringRef pattern : constants) {
     auto glob = createGlob(pattern);
     if (!glob)
-      return entry.error() << "has no inputs like '" << pattern
+      return entry.error() << "has no " << what << "s like '" << pattern
                            << "': " << llvm::toString(glob.takeError());
-    auto matches = [&](const EntryValue &input) {
-      return glob->match(input.name());
+    auto matches = [&](const EntryValue &value) {
+      return glob->match(value.name());
     };
     if (llvm::none_of(all, matches)) {
       auto names = llvm::map_to_vector(
-          all, [](const EntryValue &input) { return input.name(); });
-      return entry.error() << "has no input '" << pattern
+          all, [](const EntryValue &value) { return value.name(); });
+      return entry.error() << "has no " << what << " '" << pattern
                            << "' to be constant; it has "
-                           << (all.empty() ? "no inputs" : listNames(names));
+                           << (all.empty() ? ("no " + what + "s").str()
+                                           : listNames(names));
     }
-    llvm::erase_if(inputs, matches);
+    llvm::erase_if(variables, matches);
   }
-  return success();
+  return variables;
 }
 
 LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
-  SmallVector<EntryValue> inputs = getFloats(*entry, BoundaryRole::Input);
-  if (failed(eraseConstants(*entry, inputs)))
+  FailureOr<SmallVector<EntryValue>> inputs =
+      getVariables(*entry, BoundaryRole::Input, constantInputs, "input");
+  if (failed(inputs))
     return failure();
+  FailureOr<SmallVector<EntryValue>> outputs =
+      getVariables(*entry, BoundaryRole::Output, constantOutputs, "output");
+  if (failed(outputs))
+    return failure();
+  if (outputs->empty() && !constantOutputs.empty())
+    return entry->error() << "has constant outputs alone, and so no gradients; "
+                             "leave one out of --constant-output";
   SmallVector<CotangentSeed> seeds;
-  for (const EntryValue &output : getFloats(*entry, BoundaryRole::Output)) {
+  for (const EntryValue &output : *outputs) {
     Value cotangent = entry->addArgument(
         entry->getLoc(), output.type(),
         {entry->attr(kInputAttr, ("cotangent." + output.name()).str())},
         /*behind=*/{kInputAttr});
     seeds.push_back({output.value, cotangent});
   }
-  return addGradients(*entry, seeds, getTrained(*entry), inputs,
+  return addGradients(*entry, seeds, getTrained(*entry), *inputs,
                       "the model's result");
 }
 

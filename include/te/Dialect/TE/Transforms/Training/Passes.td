@@ -142,11 +142,12 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   let description = [{
     Gives the entries `train`, `accumulate` and `grad`, or those named, the
     gradients of their loss with respect to the parameters, or of the loss times
-    the result with `te.loss_divisor`, if there is one; and the entries
-    `vjp` and `forward_saving` the gradients of their outputs for cotangents, which become inputs, with respect
-    to parameters and floating-point inputs. Parameters with `te.frozen` and
-    inputs that `constant-inputs` names get none; an entry with a loss and only frozen parameters is an error. A
-    gradient is a result `{te.output = "grad.w", te.gradient = "w"}`. It keeps
+    the result with `te.loss_divisor`, if there is one; and the entries `vjp` and
+    `forward_saving` the gradients of their outputs for cotangents, which become
+    inputs, with respect to parameters and floating-point inputs. Parameters with
+    `te.frozen` and inputs that `constant-inputs` names get none, and outputs that
+    `constant-outputs` names have no cotangents; an entry with a loss and only
+    frozen parameters is an error. A gradient is a result `{te.output = "grad.w", te.gradient = "w"}`. It keeps
     that name and that attribute until `te-update-parameters` consumes it: a
     pass in between (a collective, a sum over microbatches, a scale) looks for
     `te.gradient` and replaces the returned value.
@@ -188,6 +189,8 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
                "Entries that get gradients for cotangents (default: vjp and forward_saving, if present)">,
     ListOption<"constantInputs", "constant-inputs", "std::string",
                "Inputs, by their names or patterns of them, that get no gradient">,
+    ListOption<"constantOutputs", "constant-outputs", "std::string",
+               "Outputs, by their names or patterns of them, that have no cotangent">,
     Option<"loss", "loss", "std::string", "\"loss\"",
            "Output that is differentiated, a tensor<f32>">,
   ];
