@@ -202,6 +202,8 @@ def llama1b(batch=4, length=2048):
     train("eager, bf16", lambda model: model)
     train("temlir.compile, bf16", lambda m: temlir.compile(m, precision="bf16"))
     train("temlir.compile, fp8", temlir.compile)
+    options = {"constant-output": "logits"}
+    train("… logits constant", lambda m: temlir.compile(m, options=options))
     train("temlir.convert, fp8", temlir.convert)
     if te:
 

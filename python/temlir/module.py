@@ -178,24 +178,26 @@ class _Call:
         self.shapes = [list(value.shape) for value in traced.program.inputs]
         # Where each parameter is: it may be replaced, as by load_state_dict(assign=
         # True), or by a wrapper that gathers its shards.
-        self._parameters = []
+        self._places = []
         for described in traced.program.parameters:
             path, _, last = described.name.rpartition(".")
-            owner = module.get_submodule(path)._parameters
-            is_frozen = not owner[last].requires_grad
-            self._parameters.append((owner, last, described, is_frozen))
+            self._places.append((module.get_submodule(path)._parameters, last))
+        self._frozen = [
+            place
+            for place, (owner, name) in enumerate(self._places)
+            if not owner[name].requires_grad
+        ]
 
     def parameters(self):
         """The parameters' present values. None if one of them, frozen when the
         program was compiled, requires a gradient now, which the program has not."""
-        found = []
-        for owner, name, value, is_frozen in self._parameters:
-            parameter = owner[name]
+        found = [owner[name] for owner, name in self._places]
+        for parameter, value in zip(found, self.program.parameters):
             if parameter.shape != value.shape or parameter.device != self._device:
                 raise TemlirError(self._describe(parameter, value))
-            if is_frozen and parameter.requires_grad:
+        for place in self._frozen:
+            if found[place].requires_grad:
                 return None
-            found.append(parameter)
         return found
 
     def __call__(self, tensors, parameters):

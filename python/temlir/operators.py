@@ -38,14 +38,21 @@ def _find(number):
 def prepare(tensors, types):
     """Tensors as programs read them: of their dtypes, contiguous, at aligned
     addresses. Autograd does not see that; it converts gradients back itself."""
-    found = []
-    for tensor, described in zip(tensors, types):
-        if tensor.dtype is not described.dtype:
-            tensor = tensor.to(described.dtype)
-        if not tensor.is_contiguous() or tensor.data_ptr() % 16:
-            tensor = tensor.clone(memory_format=torch.contiguous_format)
-        found.append(tensor)
-    return found
+    return [
+        tensor
+        if tensor.dtype is described.dtype
+        and tensor.is_contiguous()
+        and not tensor.data_ptr() % 16
+        else _convert(tensor, described.dtype)
+        for tensor, described in zip(tensors, types)
+    ]
+
+
+def _convert(tensor, dtype):
+    tensor = tensor.to(dtype)
+    if tensor.is_contiguous() and not tensor.data_ptr() % 16:
+        return tensor
+    return tensor.clone(memory_format=torch.contiguous_format)
 
 
 def _prepare_forward(bound, inputs, parameters):
@@ -110,11 +117,12 @@ def _kept(program, inputs, parameters, outputs):
 
 
 def _cotangents(program, gradients):
-    """Those of outputs of floats, in the program's dtypes; zeros where an output is
-    not used."""
+    """Those of outputs that have one, in the program's dtypes; zeros where an output
+    is not used."""
     found = []
-    for output, gradient in zip(program.outputs, gradients):
-        if not output.dtype.is_floating_point:
+    values = program.outputs, program.have_cotangents, gradients
+    for output, has_cotangent, gradient in zip(*values):
+        if not has_cotangent:
             continue
         if gradient is None:
             gradient = torch.zeros(
@@ -143,8 +151,8 @@ class _Call(torch.autograd.Function):
         ctx.bound = bound
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*_kept(bound.program, inputs, parameters, outputs), saved)
-        whole = [o for o in outputs if not o.dtype.is_floating_point]
-        ctx.mark_non_differentiable(*whole)
+        pairs = zip(outputs, bound.program.have_cotangents)
+        ctx.mark_non_differentiable(*[output for output, has in pairs if not has])
         return tuple(outputs)
 
     @staticmethod
@@ -171,7 +179,9 @@ def call(bound, inputs, parameters):
             return torch.ops.temlir.forward(inputs, parameters, bound.number)
         return _run_forward(bound, inputs, parameters)
     if torch.compiler.is_compiling():
-        return torch.ops.temlir.forward_saving(inputs, parameters, bound.number)[:-1]
+        *outputs, _ = torch.ops.temlir.forward_saving(inputs, parameters, bound.number)
+        pairs = zip(outputs, bound.program.have_cotangents)
+        return [output if has else output.detach() for output, has in pairs]
     return _Call.apply(bound, len(inputs), *inputs, *parameters)
 
 

@@ -3,6 +3,7 @@
 """A compiled program: its entries, and how tensors become their arguments."""
 
 import ctypes
+import itertools
 import operator
 
 import torch
@@ -110,9 +111,16 @@ class Program:
         count = _number_saved([output.name for output in outputs])
         self.outputs = outputs[: len(outputs) - count]
         saved = outputs[len(outputs) - count :]
-        self.cotangents = [
-            output for output in self.outputs if output.dtype.is_floating_point
+        inputs = {
+            argument["name"]
+            for argument in backward["arguments"]
+            if argument["role"] == "input"
+        }
+        # Integers have none, and what the option constant-output names.
+        self.have_cotangents = [
+            "cotangent." + output.name in inputs for output in self.outputs
         ]
+        self.cotangents = list(itertools.compress(self.outputs, self.have_cotangents))
         described = [
             argument
             for argument in backward["arguments"]

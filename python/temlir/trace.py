@@ -133,7 +133,9 @@ def export(module, args, kwargs, model):
     def forward(self, *tensors):
         args, kwargs = _unflatten(tensors, constants, structure)
         result = plain_forward(*args, **kwargs)
-        leaves, found["structure"] = pytree.tree_flatten(result)
+        paths, found["structure"] = pytree.tree_flatten_with_path(result)
+        leaves = [leaf for _, leaf in paths]
+        found["outputs"] = _names(paths, "output")
         found["is_tensor"] = [isinstance(leaf, torch.Tensor) for leaf in leaves]
         bad = [leaf for leaf in leaves if not isinstance(leaf, torch.Tensor | None)]
         if bad:
@@ -145,7 +147,8 @@ def export(module, args, kwargs, model):
 
     clone.forward = types.MethodType(forward, clone)
     examples = tuple(_example(tensor) for tensor in tensors)
-    names = _input_names(args, kwargs)
+    paths = pytree.tree_flatten_with_path((args, kwargs))[0]
+    names = _names([(path[1:], leaf) for path, leaf in paths], "input")
     # The program has its own types, whatever the caller's autocast does.
     with (
         torch.autocast("cpu", enabled=False),
@@ -168,6 +171,7 @@ def export(module, args, kwargs, model):
             )
         except ExportError as error:
             raise CompileError(str(error)) from error
+    _name_outputs(model, found.pop("outputs"))
     with open(model, "rb") as file:
         found["digest"] = hashlib.sha256(file.read()).hexdigest()
     is_float = [tensor.is_floating_point() for tensor in tensors]
@@ -209,11 +213,28 @@ def _example(tensor):
     return value.float() if value.is_floating_point() else value.clone()
 
 
-def _input_names(args, kwargs):
-    """A name for each tensor among the arguments, by where it is."""
+def _names(paths, kind):
+    """A name for each tensor of a tree, by where it is: "loss", "output_1"."""
     names = []
-    for path, leaf in pytree.tree_flatten_with_path((args, kwargs))[0]:
+    for path, leaf in paths:
         if isinstance(leaf, torch.Tensor):
-            text = re.sub(r"\W+", "_", pytree.keystr(path[1:])).strip("_")
-            names.append(text if text[:1].isalpha() else f"input_{text}")
+            text = re.sub(r"\W+", "_", pytree.keystr(path)).strip("_")
+            names.append(text if text[:1].isalpha() else f"{kind}_{text}".strip("_"))
     return names
+
+
+def _name_outputs(model, names):
+    """Gives the outputs of a file these names, in place of the exporter's."""
+    import onnx
+
+    proto = onnx.load(model, load_external_data=False)
+    graph = proto.graph
+    taken = {value.name for value in [*graph.input, *graph.initializer]}
+    taken |= {name for node in graph.node for name in node.output}
+    for output, name in zip(graph.output, names):
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        graph.node.add(op_type="Identity", input=[output.name], output=[name])
+        output.name = name
+    onnx.save(proto, model)

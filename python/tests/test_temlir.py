@@ -454,6 +454,30 @@ class Signatures(unittest.TestCase):
         compiled(x)[1].sum().backward()
         self.assertEqual(float(model.a.weight.grad.abs().sum()), 0)
         torch.testing.assert_close(model.b.bias.grad, torch.full((16,), 4.0))
+        # What is said to be constant has no gradient, and takes no memory for one.
+        compiled = temlir.compile(
+            model, precision="f32", options={"constant-output": "output_0"}
+        )
+        model.zero_grad()
+        a, b = compiled(x)
+        self.assertFalse(a.requires_grad)
+        (a.sum() + b.sum()).backward()
+        self.assertEqual(float(model.a.weight.grad.abs().sum()), 0)
+        torch.testing.assert_close(model.b.bias.grad, torch.full((16,), 4.0))
+        (backward,) = [
+            entry
+            for entry in compiled.report()[0]["entries"]
+            if entry["name"] == "backward"
+        ]
+        names = [argument["name"] for argument in backward["arguments"]]
+        self.assertIn("cotangent.output_1", names)
+        self.assertNotIn("cotangent.output_0", names)
+        torch.compiler.reset()
+        whole = torch.compile(lambda x: compiled(x), backend="aot_eager")
+        torch.testing.assert_close(whole(x), (a, b))
+        model.zero_grad()
+        sum(value.sum() for value in whole(x)).backward()
+        torch.testing.assert_close(model.b.bias.grad, torch.full((16,), 4.0))
 
     def test_tied_weights(self):
         class Tied(torch.nn.Module):
