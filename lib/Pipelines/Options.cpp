@@ -169,7 +169,7 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
       "recipe", "recipe", "Where the scales of FP8 come from",
       {{"delayed_scaling", "amaxes of earlier steps"},
        {"current_scaling", "the amax of each tensor itself"},
-       {"row_scaling", "the amax of each row itself (CPU)"},
+       {"row_scaling", "the amax of each row itself (CPU, Hopper)"},
        {"'#te...<...>'", "a recipe attribute with its parameters, such as "
                          "'#te.delayed_scaling<history = 16>'"}},
       TE_OPTION_MEMBER(recipe));

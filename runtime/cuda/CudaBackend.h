@@ -46,6 +46,8 @@ public:
   void synchronize() override;
 
   std::vector<std::string> notices() const override;
+  /// Those of rows; other blocks are refused by the op.
+  bool takesScaleBlocks() const override { return true; }
   tert_device_info deviceInfo() override;
   Ceilings ceilings() const override { return ceilingsOf(device); }
 

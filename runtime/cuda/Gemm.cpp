@@ -160,6 +160,51 @@ static void checkFp8(const char *name, const tert_tensor &matrix) {
                   "that are multiples of 16, at addresses that are; pad it");
 }
 
+/// What of a matrix has a scale. Throws unless cuBLASLt has a mode for it, and
+/// the scales lie as it reads them.
+static ScaleMode scaleModeOf(const char *name, const tert_scaled &matrix) {
+  const tert_tensor &scales = *matrix.scale_inv;
+  if (rankOf(scales) == 0)
+    return ScaleMode::Matrix;
+  const int64_t rows = sizeOf(*matrix.data, 0), cols = sizeOf(*matrix.data, 1);
+  for (ScaleMode mode : {ScaleMode::Row, ScaleMode::Vector, ScaleMode::Block})
+    if (haveMode(scales, mode, rows, cols))
+      return mode;
+  throw Error(
+      TERT_UNSUPPORTED,
+      "'" + std::string(name) + ".scale_inv' is " + tert::describe(scales) +
+          " for " + describeShape(*matrix.data) +
+          ", but FP8 products on a GPU take one scale, those of rows, of "
+          "1 x 128 elements column by column, or of 128 x 128 elements "
+          "row by row at multiples of four");
+}
+
+/// Sets the modes of both operands' scales. Throws unless cuBLASLt multiplies
+/// such operands.
+static void setScaleModes(GemmProblem &problem, const tert_scaled &a,
+                          const tert_scaled &b) {
+  ScaleMode &first = problem.aScales, &second = problem.bScales;
+  first = scaleModeOf("a", a);
+  second = scaleModeOf("b", b);
+  const auto isOfBlocks = [](ScaleMode mode) {
+    return mode == ScaleMode::Vector || mode == ScaleMode::Block;
+  };
+  // One scale for each row is also one for 1 x 128 elements if that is a row.
+  if (first == ScaleMode::Row && isOfBlocks(second) && problem.k <= 128)
+    first = ScaleMode::Vector;
+  if (second == ScaleMode::Row && isOfBlocks(first) && problem.k <= 128)
+    second = ScaleMode::Vector;
+  const bool bothBlocks =
+      first == ScaleMode::Block && second == ScaleMode::Block;
+  if (isOfBlocks(first) ? isOfBlocks(second) && !bothBlocks : first == second)
+    return;
+  throw Error(TERT_UNSUPPORTED,
+              "the scales of 'a' and 'b' divide them differently, but FP8 "
+              "products on a GPU take one scale for each operand, one for each "
+              "row of both, or those of 1 x 128 elements, of one of them maybe "
+              "128 x 128");
+}
+
 void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
                         const tert_scaled &scaledA, const tert_scaled &scaledB,
                         const tert_tensor *bias, const tert_tensor *addend,
@@ -188,13 +233,14 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
       describeProblem(a, b, bias, d, /*transposeA=*/false, /*transposeB=*/true);
   problem.scaled = true;
   problem.fastAccumulate = accumulate == TERT_ACCUMULATE_FAST;
+  setScaleModes(problem, scaledA, scaledB);
   problem.addToD = addend != nullptr;
   GemmOperands operands = {a.data, b.data, d.data};
   if (readsAddend)
     operands.addend = addend->data;
   operands.aScale = static_cast<const float *>(scaledA.scale_inv->data);
   operands.bScale = static_cast<const float *>(scaledB.scale_inv->data);
-  alignScales(launch, operands);
+  alignScales(launch, problem, operands);
   run(launch, site, problem, operands, bias);
 }
 

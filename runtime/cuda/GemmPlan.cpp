@@ -38,6 +38,20 @@ static void set(cublasLtMatmulDesc_t operation,
         "describing a matrix product");
 }
 
+static cublasLtMatmulMatrixScale_t modeOf(ScaleMode mode) {
+  switch (mode) {
+  case ScaleMode::Matrix:
+    return CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+  case ScaleMode::Row:
+    return CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
+  case ScaleMode::Vector:
+    return CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F;
+  case ScaleMode::Block:
+    return CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
+  }
+  return CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+}
+
 /// A row-major matrix [rows, cols] is column-major [cols, rows].
 static cublasLtMatrixLayout_t layoutOf(tert_dtype dtype, int64_t rows,
                                        int64_t cols, int64_t stride) {
@@ -61,6 +75,10 @@ GemmPlan::GemmPlan(cublasLtHandle_t handle, const GemmProblem &problem)
   if (problem.scaled)
     set(operation, CUBLASLT_MATMUL_DESC_FAST_ACCUM,
         int8_t(problem.fastAccumulate));
+  if (problem.scaled) {
+    set(operation, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, modeOf(problem.bScales));
+    set(operation, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, modeOf(problem.aScales));
+  }
   if (problem.hasBias) {
     set(operation, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
     set(operation, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE,
@@ -75,6 +93,11 @@ GemmPlan::GemmPlan(cublasLtHandle_t handle, const GemmProblem &problem)
   second = layoutOf(problem.a, aRows, aCols, problem.aStride);
   result = layoutOf(problem.d, problem.m, problem.n, problem.dStride);
   std::vector<cublasLtMatmulHeuristicResult_t> found = candidates(1);
+  if (found.empty() && problem.fastAccumulate) {
+    // It may accumulate fast, but need not.
+    set(operation, CUBLASLT_MATMUL_DESC_FAST_ACCUM, int8_t(0));
+    found = candidates(1);
+  }
   if (found.empty())
     throw Error(TERT_UNSUPPORTED,
                 "cuBLASLt " + std::to_string(cublasLtGetVersion()) +

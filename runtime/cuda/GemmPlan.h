@@ -22,7 +22,7 @@ struct GemmOperands {
   const void *bias = nullptr;
   /// Addend with the layout of d; if null, d itself.
   const void *addend = nullptr;
-  /// Scale factors of a and b; FP8 only.
+  /// Scale factors of a and b, as many as their modes need; FP8 only.
   const float *aScale = nullptr, *bScale = nullptr;
 };
 

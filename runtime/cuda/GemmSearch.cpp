@@ -3,6 +3,7 @@
 
 #include "cuda/GemmSearch.h"
 
+#include "cuda/GemmScales.h"
 #include "cuda/Memory.h"
 #include "cuda/RandomOperands.h"
 #include "program/Tensor.h"
@@ -73,14 +74,16 @@ void GemmSearch::makeOperands() {
   size_t count =
       std::clamp<size_t>((wanted + setBytes - 1) / setBytes, 1, maxSets);
 
-  // The two scale factors, both 1, follow the sets.
-  constexpr size_t scaleOffset = 16;
-  memory = std::make_unique<DeviceArray>(count * setBytes + 256);
+  // The scale factors, all 1, which both operands share, follow the sets.
+  const std::vector<float> ones(
+      std::max(countScales(problem.aScales, problem.m, problem.k),
+               countScales(problem.bScales, problem.n, problem.k)),
+      1.0f);
+  const size_t scaleBytes = ones.size() * sizeof(float);
+  memory = std::make_unique<DeviceArray>(count * setBytes + scaleBytes);
   char *next = memory->get();
   auto *scales = reinterpret_cast<float *>(next + count * setBytes);
-  const float ones[2] = {1.0f, 1.0f};
-  check(cudaMemcpy2D(scales, scaleOffset, ones, sizeof(float), sizeof(float), 2,
-                     cudaMemcpyHostToDevice),
+  check(cudaMemcpy(scales, ones.data(), scaleBytes, cudaMemcpyHostToDevice),
         "setting scale factors");
   uint32_t seed = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -97,7 +100,7 @@ void GemmSearch::makeOperands() {
       next += padded(bytes);
     }
     operands.aScale = scales;
-    operands.bScale = scales + scaleOffset / sizeof(float);
+    operands.bScale = scales;
     sets.push_back(operands);
   }
 }

@@ -12,9 +12,12 @@
 
 namespace tert {
 
+inline bool requestsCopies(const tert_quantized &quantized) {
+  return quantized.rowwise.data || quantized.columnwise.data;
+}
 /// True if any output is requested.
 inline bool requestsOutput(const tert_quantized &quantized) {
-  return quantized.rowwise.data || quantized.columnwise.data || quantized.amax;
+  return requestsCopies(quantized) || quantized.amax;
 }
 
 inline tert_dtype dtypeOf(const tert_tensor &tensor) {

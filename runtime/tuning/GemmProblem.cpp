@@ -15,6 +15,16 @@ void GemmProblem::setDenseStrides() {
   dStride = n;
 }
 
+static constexpr std::pair<ScaleMode, std::string_view> scaleModes[] = {
+    {ScaleMode::Matrix, "matrix"},
+    {ScaleMode::Row, "row"},
+    {ScaleMode::Vector, "1x128"},
+    {ScaleMode::Block, "128x128"}};
+
+static std::string_view nameOf(ScaleMode mode) {
+  return scaleModes[static_cast<size_t>(mode)].second;
+}
+
 std::string tert::describe(const GemmProblem &problem) {
   auto operand = [](tert_dtype dtype, bool transposed) {
     return dtypeName(dtype) + (transposed ? "^T" : "");
@@ -30,6 +40,10 @@ std::string tert::describe(const GemmProblem &problem) {
     text += " + d";
   if (problem.scaled)
     text += problem.fastAccumulate ? ", fast" : ", split";
+  if (std::pair(problem.aScales, problem.bScales) !=
+      std::pair(ScaleMode::Matrix, ScaleMode::Matrix))
+    text += ", scales " + std::string(nameOf(problem.aScales)) + " " +
+            std::string(nameOf(problem.bScales));
   return text;
 }
 
@@ -83,6 +97,14 @@ public:
       }
     return false;
   }
+  bool scaleMode(ScaleMode &value) {
+    for (auto [mode, name] : scaleModes)
+      if (skip(name)) {
+        value = mode;
+        return true;
+      }
+    return false;
+  }
   bool atEnd() const { return rest.empty(); }
 
 private:
@@ -108,6 +130,10 @@ std::optional<GemmProblem> tert::parseGemmProblem(std::string_view text) {
   problem.addToD = reader.skip(" + d");
   problem.fastAccumulate = reader.skip(", fast");
   problem.scaled = problem.fastAccumulate || reader.skip(", split");
+  if (problem.scaled && reader.skip(", scales ") &&
+      !(reader.scaleMode(problem.aScales) && reader.skip(" ") &&
+        reader.scaleMode(problem.bScales)))
+    return std::nullopt;
   problem.setDenseStrides();
   if (reader.skip(", strides ") &&
       !reader.numbers(problem.aStride, problem.bStride, problem.dStride))

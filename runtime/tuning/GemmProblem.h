@@ -17,6 +17,10 @@
 
 namespace tert {
 
+/// What of an FP8 matrix has a scale factor: all of it, each row, 1 x 128
+/// elements, or 128 x 128.
+enum class ScaleMode { Matrix, Row, Vector, Block };
+
 /// d[m,n] = op(a)[m,k] · op(b)[k,n] + bias[n] (+ d[m,n]), all row-major.
 struct GemmProblem {
   int64_t m = 0, n = 0, k = 0;
@@ -28,6 +32,8 @@ struct GemmProblem {
   bool scaled = false;
   /// FP8: partial sums stay in the tensor cores' own precision.
   bool fastAccumulate = false;
+  /// FP8: what has a scale factor of its own.
+  ScaleMode aScales = ScaleMode::Matrix, bScales = ScaleMode::Matrix;
   bool hasBias = false;
   bool addToD = false;
   /// Bytes that divide the addresses of a, b and d (at most 256).
@@ -41,8 +47,8 @@ struct GemmProblem {
 
   auto key() const {
     return std::tie(m, n, k, aStride, bStride, dStride, transposeA, transposeB,
-                    a, b, d, scaled, fastAccumulate, hasBias, addToD,
-                    aAlignment, bAlignment, dAlignment);
+                    a, b, d, scaled, fastAccumulate, aScales, bScales, hasBias,
+                    addToD, aAlignment, bAlignment, dAlignment);
   }
   bool operator<(const GemmProblem &other) const { return key() < other.key(); }
 };

@@ -36,11 +36,17 @@ TEST(GemmProblem, IsWrittenAsDatabasesHaveIt) {
   EXPECT_EQ(keyText(problem),
             "8192x4096x12288 f8E4M3 * f8E5M2^T -> bf16 + bias + d, split, "
             "strides 12304 12288 4096, aligned 256 256 16");
+  problem.aScales = ScaleMode::Vector;
+  problem.bScales = ScaleMode::Block;
+  EXPECT_EQ(
+      keyText(problem),
+      "8192x4096x12288 f8E4M3 * f8E5M2^T -> bf16 + bias + d, split, "
+      "scales 1x128 128x128, strides 12304 12288 4096, aligned 256 256 16");
 }
 
 // Of every combination of what a text can say.
 TEST(GemmProblem, ComesBackFromItsText) {
-  for (unsigned bits = 0; bits < 128; ++bits) {
+  for (unsigned bits = 0; bits < 256; ++bits) {
     GemmProblem problem = sample();
     problem.transposeA = bits & 1;
     problem.transposeB = bits & 2;
@@ -48,6 +54,10 @@ TEST(GemmProblem, ComesBackFromItsText) {
     problem.addToD = bits & 8;
     problem.scaled = bits & 16;
     problem.fastAccumulate = problem.scaled && (bits & 32);
+    if (problem.scaled && (bits & 128)) {
+      problem.aScales = ScaleMode(bits & 3);
+      problem.bScales = ScaleMode(bits / 4 & 3);
+    }
     problem.a = bits & 64 ? TERT_F32 : TERT_F8E4M3;
     problem.setDenseStrides();
     for (int odd = 0; odd < 4; ++odd) {

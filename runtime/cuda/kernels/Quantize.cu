@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Pieces.h"
+#include "cuda/kernels/RowScales.h"
 #include "tert/ops.h"
 
 using namespace tert;
@@ -14,11 +15,12 @@ namespace {
 
 constexpr int pieceThreads = 256;
 
-/// y = x * factor for one matrix; a group of eight elements per thread.
+/// y = x * scaleInv for one matrix; a group of eight elements per thread. The
+/// scale of a row is `scaleStride`, 0 or 1, behind that of the previous one.
 __global__ void dequantizeKernel(const uint8_t *x, int64_t xStride, bool isE5M2,
-                                 const float *scaleInv, AnyFloat y,
-                                 int64_t rows, int64_t cols, bool aligned) {
-  const float factor = *scaleInv;
+                                 const float *scaleInvs, int64_t scaleStride,
+                                 AnyFloat y, int64_t rows, int64_t cols,
+                                 bool aligned) {
   const int64_t groups = ceilDiv(cols, 8);
   for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
        i < rows * groups; i += int64_t(gridDim.x) * blockDim.x) {
@@ -34,6 +36,7 @@ __global__ void dequantizeKernel(const uint8_t *x, int64_t xStride, bool isE5M2,
       for (int k = 0; k < 8; ++k)
         codes[k] = k < valid ? from[k] : 0;
     }
+    const float factor = scaleInvs[row * scaleStride];
     float v[8];
 #pragma unroll
     for (int k = 0; k < 8; ++k)
@@ -118,11 +121,13 @@ void cuda::quantizeJoined(LaunchContext &launch, const tert_site &,
   });
 }
 
-void cuda::quantize(LaunchContext &launch, const tert_site &,
+void cuda::quantize(LaunchContext &launch, const tert_site &site,
                     const tert_tensor &x, const tert_quantized &quantized,
                     const tert_tensor *dbias) {
   if (!requestsOutput(quantized) && !dbias)
     return;
+  if (requestsCopies(quantized) && rankOf(*quantized.scale) != 0)
+    return quantizeRows(launch, site, x, quantized, dbias);
   TileOutputs outputs =
       tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, quantized);
   withFloat(dtypeOf(x), [&](auto element) {
@@ -137,25 +142,33 @@ void cuda::quantize(LaunchContext &launch, const tert_site &,
 
 void cuda::dequantize(LaunchContext &launch, const tert_site &,
                       const tert_scaled &x, const tert_tensor &y) {
-  forEachMatrix(
-      [&](const Matrix &from, const Matrix &to) {
-        AnyFloat output{to.data, to.stride, to.isAlignedTo(16),
-                        to.dtype == TERT_BF16};
-        dequantizeKernel<<<launchBlocks(launch,
-                                        from.rows * ceilDiv(from.cols, 8),
-                                        pieceThreads),
-                           pieceThreads, 0, launch.stream>>>(
-            static_cast<const uint8_t *>(from.data), from.stride,
-            from.dtype == TERT_F8E5M2,
-            static_cast<const float *>(x.scale_inv->data), output, from.rows,
-            from.cols, from.isAlignedTo(8));
-        checkLaunch("dequantize kernel");
-      },
-      *x.data, y);
+  const bool ofRows = rankOf(*x.scale_inv) != 0;
+  auto dequantizeMatrix = [&](const Matrix &from, const Matrix &to) {
+    AnyFloat output{to.data, to.stride, to.isAlignedTo(16),
+                    to.dtype == TERT_BF16};
+    dequantizeKernel<<<launchBlocks(launch, from.rows * ceilDiv(from.cols, 8),
+                                    pieceThreads),
+                       pieceThreads, 0, launch.stream>>>(
+        static_cast<const uint8_t *>(from.data), from.stride,
+        from.dtype == TERT_F8E5M2,
+        static_cast<const float *>(x.scale_inv->data), ofRows, output,
+        from.rows, from.cols, from.isAlignedTo(8));
+    checkLaunch("dequantize kernel");
+  };
+  if (!ofRows)
+    return forEachMatrix(dequantizeMatrix, *x.data, y);
+  checkRowScales("x.scale_inv", *x.scale_inv, sizeOf(*x.data, 0));
+  auto asMatrix = [](const tert_tensor &matrix) {
+    return Matrix{matrix.data,       dtypeOf(matrix),     sizeOf(matrix, 0),
+                  sizeOf(matrix, 1), strideOf(matrix, 0), 1};
+  };
+  dequantizeMatrix(asMatrix(*x.data), asMatrix(y));
 }
 
 void cuda::amax(LaunchContext &launch, const tert_site &, const tert_tensor &x,
-                const tert_tensor &amax, bool /*transposed*/) {
+                const tert_tensor &amax, bool transposed) {
+  if (rankOf(amax) != 0)
+    return rowAmaxes(launch, x, amax, transposed);
   PieceList list(&x, 1);
   if (list.tables() != 1)
     throw Error(TERT_UNSUPPORTED,

@@ -3,31 +3,27 @@
 
 #include "cuda/Ops.h"
 
+#include "cuda/kernels/Loops.h"
+#include "cuda/kernels/Scale.cuh"
+
 #include <algorithm>
-#include <cfloat>
-#include <cmath>
 
 using namespace tert;
 using namespace tert::cuda;
 
 namespace {
 
-/// Largest finite value of `format` times 2^-margin.
-float targetOf(int32_t format, int32_t margin) {
-  return std::ldexp(format == TERT_F8E5M2 ? 57344.0f : 448.0f, -margin);
-}
+constexpr int scaleThreads = 128;
 
-/// Scale that maps an amax, positive and finite, to `target`.
-__device__ float scaleFor(float target, float amax) {
-  float scale = __fdiv_rn(target, amax);
-  return isinf(scale) ? FLT_MAX : scale;
-}
-
-__global__ void computeScaleKernel(const float *amax, float *scale,
-                                   float *scaleInv, float target) {
-  bool usable = *amax > 0 && isfinite(*amax);
-  *scale = usable ? scaleFor(target, *amax) : 1.0f;
-  *scaleInv = __frcp_rn(*scale);
+__global__ void __launch_bounds__(scaleThreads)
+    computeScaleKernel(const float *amaxes, float *scales, float *scaleInvs,
+                       int64_t count, float target) {
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += int64_t(gridDim.x) * blockDim.x) {
+    const float scale = currentScale(target, amaxes[i]);
+    scales[i] = scale;
+    scaleInvs[i] = __frcp_rn(scale);
+  }
 }
 
 /// The larger of two amaxes; NaN if either is.
@@ -135,9 +131,11 @@ void cuda::computeScale(LaunchContext &launch, const tert_site &,
                         const tert_tensor &amax, const tert_tensor &scale,
                         const tert_tensor &scaleInv, tert_dtype format,
                         int32_t margin) {
-  computeScaleKernel<<<1, 1, 0, launch.stream>>>(
+  const int64_t count = numElements(amax);
+  computeScaleKernel<<<launchBlocks(launch, count, scaleThreads), scaleThreads,
+                       0, launch.stream>>>(
       static_cast<const float *>(amax.data), static_cast<float *>(scale.data),
-      static_cast<float *>(scaleInv.data), targetOf(format, margin));
+      static_cast<float *>(scaleInv.data), count, targetOf(format, margin));
   checkLaunch("scale kernel");
 }
 

@@ -96,7 +96,8 @@ TEST_P(LayerTest, TwoRunsAreBitEqual) {
 INSTANTIATE_TEST_SUITE_P(Models, LayerTest,
                          testing::Values("layer_bf16", "layer_fp8",
                                          "layer_bf16_boundary",
-                                         "layer_fp8_boundary"),
+                                         "layer_fp8_boundary",
+                                         "layer_fp8_current", "layer_fp8_row"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });

@@ -113,6 +113,73 @@ TEST_F(GemmTest, Fp8) {
         }
 }
 
+TEST_F(GemmTest, Fp8WithScalesOfRows) {
+  const Sizes sizes[] = {{16, 16, 16}, {128, 512, 384}, {272, 48, 1040}};
+  const int32_t formats[][2] = {{TERT_F8E4M3, TERT_F8E4M3},
+                                {TERT_F8E5M2, TERT_F8E4M3},
+                                {TERT_F8E4M3, TERT_F8E5M2}};
+  for (const Sizes &s : sizes)
+    for (const auto &[aType, bType] : formats)
+      for (int32_t dType : {TERT_BF16, TERT_F32})
+        for (int variant = 0; variant < 8; ++variant) {
+          SCOPED_TRACE(testing::Message()
+                       << s.m << "x" << s.n << "x" << s.k << " formats "
+                       << aType << bType << " -> " << dType << " variant "
+                       << variant);
+          int32_t accumulate =
+              variant & 1 ? TERT_ACCUMULATE_FAST : TERT_ACCUMULATE_SPLIT;
+          bool hasBias = variant & 2, hasAddend = variant & 4;
+          Tensor a(aType, {s.m, s.k}), b(bType, {s.n, s.k}, 16);
+          Tensor bias(TERT_F32, {s.n}), d(dType, {s.m, s.n});
+          Tensor addend(dType, {s.m, s.n});
+          randomizeCodes(a, 1);
+          randomizeCodes(b, 2);
+          bias.randomize(3);
+          addend.randomize(4);
+          // Magnitudes that differ from row to row.
+          Tensor aScale(TERT_F32, {s.m, 1}), bScale(TERT_F32, {s.n, 1});
+          aScale.fill([](int64_t i) { return std::ldexp(1.3, int(i % 5)); });
+          bScale.fill([](int64_t i) { return std::ldexp(0.7, int(i % 7)); });
+          OnGpu da(gpu, a), db(gpu, b), dBias(gpu, bias), dd(gpu, d);
+          OnGpu dAddend(gpu, addend);
+          OnGpu das(gpu, aScale), dbs(gpu, bScale);
+          ASSERT_EQ(tert_scaled_matmul(
+                        gpu, nullptr, Scaled(da, das), Scaled(db, dbs),
+                        hasBias ? (const tert_tensor *)dBias : nullptr,
+                        hasAddend ? (const tert_tensor *)dAddend : nullptr, dd,
+                        accumulate),
+                    TERT_OK)
+              << gpuError();
+          Tensor actual = dd.read();
+          ASSERT_EQ(tert_scaled_matmul(
+                        cpu, nullptr, Scaled(a, aScale), Scaled(b, bScale),
+                        hasBias ? (const tert_tensor *)bias : nullptr,
+                        hasAddend ? (const tert_tensor *)addend : nullptr, d,
+                        accumulate),
+                    TERT_OK);
+          // Rows and columns of small scales are as exact as the others.
+          for (int64_t i = 0; i < d.numElements(); ++i) {
+            const double scale =
+                aScale.at(i / s.n) * bScale.at(i % s.n) * std::sqrt(s.k);
+            ASSERT_LE(std::abs(actual.at(i) - d.at(i)),
+                      0.02 * (scale + std::abs(d.at(i))) + 0.02)
+                << "at " << i;
+          }
+        }
+}
+
+TEST_F(GemmTest, Fp8WithScalesOfRowsOfOneOperandIsRefused) {
+  Tensor a(TERT_F8E4M3, {16, 16}), d(TERT_BF16, {16, 16});
+  Tensor one = Tensor::scalar(1.0f), rows(TERT_F32, {16, 1});
+  OnGpu da(gpu, a), dd(gpu, d), dOne(gpu, one), dRows(gpu, rows);
+  EXPECT_EQ(tert_scaled_matmul(gpu, nullptr, Scaled(da, dOne),
+                               Scaled(da, dRows), nullptr, nullptr, dd,
+                               TERT_ACCUMULATE_SPLIT),
+            TERT_UNSUPPORTED);
+  EXPECT_NE(gpuError().find("one for each row of both"), std::string::npos)
+      << gpuError();
+}
+
 TEST_F(GemmTest, Fp8SizesThatNeedPaddingAreRefused) {
   Tensor a(TERT_F8E4M3, {16, 24}), b(TERT_F8E4M3, {16, 24});
   Tensor d(TERT_BF16, {16, 16}), one = Tensor::scalar(1.0f);

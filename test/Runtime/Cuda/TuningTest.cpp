@@ -19,20 +19,25 @@ struct Record {
 
 class TuningTest : public GpuTest {
 protected:
-  /// A product on `context`: FP8, bf16 or f32 operands.
-  Tensor product(tert_context *context, int32_t dtype) {
+  /// A product on `context`: FP8, with one scale or those of rows, bf16 or f32
+  /// operands.
+  Tensor product(tert_context *context, int32_t dtype, bool ofRows = false) {
     const int64_t m = 528, n = 272, k = 1040;
-    Tensor a(dtype, {m, k}), b(dtype, {n, k}), scale(TERT_F32, {});
+    Tensor a(dtype, {m, k}), b(dtype, {n, k});
+    using Sizes = std::vector<int64_t>;
+    Tensor scale(TERT_F32, ofRows ? Sizes{m, 1} : Sizes{});
+    Tensor bScale(TERT_F32, ofRows ? Sizes{n, 1} : Sizes{});
     Tensor d(dtype == TERT_F32 ? TERT_F32 : TERT_BF16, {m, n});
     a.randomize(1);
     b.randomize(2);
-    scale.fill([](int64_t) { return 1.0; });
+    for (Tensor *factor : {&scale, &bScale})
+      factor->fill([](int64_t) { return 1.0; });
     OnGpu da(context, a), db(context, b), dScale(context, scale),
-        dd(context, d);
+        dbScale(context, bScale), dd(context, d);
     tert_status status =
         dtype == TERT_F8E4M3
             ? tert_scaled_matmul(context, nullptr, Scaled(da, dScale),
-                                 Scaled(db, dScale), nullptr, nullptr, dd,
+                                 Scaled(db, dbScale), nullptr, nullptr, dd,
                                  TERT_ACCUMULATE_SPLIT)
             : tert_matmul(context, nullptr, da, db, nullptr, dd, 0, 1, 0);
     EXPECT_EQ(status, TERT_OK) << tert_last_error(context);
@@ -98,6 +103,17 @@ TEST_F(TuningTest, SearchedPlansComputeTheSame) {
   EXPECT_EQ(usageOf(other).tuned, 3u);
   EXPECT_EQ(usageOf(other).refused, 0u);
   tert_close(other);
+}
+
+TEST_F(TuningTest, SearchesProductsWithScalesOfRows) {
+  Tensor untuned = product(gpu, TERT_F8E4M3, /*ofRows=*/true);
+  tert_tuning_record found = {};
+  ASSERT_EQ(tert_tuning_search(gpu, 0, &found), TERT_OK) << gpuError();
+  EXPECT_NE(std::string(found.problem).find("scales row row"),
+            std::string::npos)
+      << found.problem;
+  EXPECT_LT(relativeError(product(gpu, TERT_F8E4M3, /*ofRows=*/true), untuned),
+            4e-3);
 }
 
 TEST_F(TuningTest, PlansThatDoNotHoldAreRefused) {

@@ -156,7 +156,8 @@ static bool isAligned(const tert::GemmProblem &problem) {
 /// and how they sum.
 static bool isAlike(const tert::GemmProblem &a, const tert::GemmProblem &b) {
   if (isFp8(a.a) || isFp8(b.a))
-    return isFp8(a.a) && isFp8(b.a) && a.fastAccumulate == b.fastAccumulate;
+    return isFp8(a.a) && isFp8(b.a) && a.fastAccumulate == b.fastAccumulate &&
+           a.aScales == b.aScales && a.bScales == b.bScales;
   return a.a == b.a;
 }
 

@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scales from amaxes, with the semantics of tert_compute_scale.
+#ifndef TERT_CUDA_KERNELS_SCALE_CUH
+#define TERT_CUDA_KERNELS_SCALE_CUH
+
+#include "tert/types.h"
+
+#include <cfloat>
+#include <cmath>
+
+namespace tert::cuda {
+
+/// Largest finite value of `format` times 2^-margin.
+inline float targetOf(int32_t format, int32_t margin) {
+  return std::ldexp(format == TERT_F8E5M2 ? 57344.0f : 448.0f, -margin);
+}
+
+/// Scale that maps an amax, positive and finite, to `target`.
+__device__ inline float scaleFor(float target, float amax) {
+  float scale = __fdiv_rn(target, amax);
+  return isinf(scale) ? FLT_MAX : scale;
+}
+
+/// The scale of any amax.
+__device__ inline float currentScale(float target, float amax) {
+  return amax > 0 && isfinite(amax) ? scaleFor(target, amax) : 1.0f;
+}
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_SCALE_CUH
