@@ -300,6 +300,9 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
       row0 += stride;
     }
   };
+  const auto placeOf = [&](int64_t row0) {
+    return outputs.goBackwards() ? outputs.rows - stripRows - row0 : row0;
+  };
   int64_t aheadRow0 = int64_t(blockIdx.x) * stripRows;
   int aheadRow = 0;
   auto copyNext = [&](int slot) {
@@ -310,7 +313,8 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
         for (int j = 0; j < Shape::groups; ++j)
           if (Shape::has(j, cols))
             if (const Bf16 *from =
-                    source(which, aheadRow0 + aheadRow + own, Shape::column(j)))
+                    source(which, placeOf(aheadRow0) + aheadRow + own,
+                           Shape::column(j)))
               copyAsync(&memory.input(slot, which, j), from);
       advance(aheadRow0, aheadRow);
     }
@@ -321,12 +325,12 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
     copyNext(slot);
   int64_t row0 = int64_t(blockIdx.x) * stripRows;
   // There are no more blocks than strips.
-  auto next = begin(row0 + own);
+  auto next = begin(placeOf(row0) + own);
   int slot = 0;
   while (row0 < outputs.rows) {
-    const int64_t strip = row0;
+    const int64_t turn = row0, strip = placeOf(row0);
 #pragma unroll 1
-    for (int row = 0; row0 == strip;) {
+    for (int row = 0; row0 == turn;) {
       waitForCopies<rowsAhead - 1>();
       Raw8<Bf16> raw[inputs][Shape::groups];
 #pragma unroll
@@ -340,7 +344,7 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
       const int current = row + own;
       advance(row0, row);
       if (row0 < outputs.rows)
-        next = begin(row0 + row + own);
+        next = begin(placeOf(row0) + row + own);
       compute(raw, begun, strip, current);
     }
     if (outputs.columnwise.data) {

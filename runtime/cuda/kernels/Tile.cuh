@@ -64,6 +64,13 @@ struct TileOutputs {
   bool isE5M2 = false;
   float *amax = nullptr;
   float *partialSums = nullptr; ///< [numSums, strips, cols]
+
+  /// True for the first of two passes over the inputs, which only takes the
+  /// amax. It begins at the end, where the previous kernel wrote last and the
+  /// next one reads last: what lies there is, or stays, cached.
+  __device__ bool goBackwards() const {
+    return amax && !y && !rowwise.data && !columnwise.data;
+  }
 };
 
 /// Buffer for the quantized bytes of a tile before their transposition: rows of
@@ -270,8 +277,9 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
   const float scale = quantizes ? *outputs.scale : 1.0f;
   float amax = 0;
   int buffer = 0;
-  for (uint32_t item = blockIdx.x; item < schedule.strips * schedule.colTiles;
-       item += gridDim.x) {
+  const uint32_t items = schedule.strips * schedule.colTiles;
+  for (uint32_t i = blockIdx.x; i < items; i += gridDim.x) {
+    const uint32_t item = outputs.goBackwards() ? items - 1 - i : i;
     const uint32_t strip = item / schedule.colTiles;
     const uint32_t colTile = item - strip * schedule.colTiles;
     const uint32_t first = strip * schedule.tilesPerItem;
@@ -335,6 +343,9 @@ __global__ void __launch_bounds__(tallThreads, tallBlocks)
   const int ownCol = threadIdx.x % groupsPerRow * 8;
   const int ownRow = threadIdx.x / groupsPerRow;
   const uint32_t tiles = rowTiles * colTiles;
+  auto placeOf = [&](uint32_t tile) {
+    return outputs.goBackwards() ? tiles - 1 - tile : tile;
+  };
   uint32_t nextTile = blockIdx.x;
   int64_t nextRow0 = 0, nextCol = 0;
   int nextRow = 0;
@@ -342,9 +353,9 @@ __global__ void __launch_bounds__(tallThreads, tallBlocks)
     if (nextTile >= tiles)
       return;
     if (nextRow == 0) {
-      const uint32_t rowTile = nextTile / colTiles;
+      const uint32_t place = placeOf(nextTile), rowTile = place / colTiles;
       nextRow0 = int64_t(rowTile) * tallRows + ownRow;
-      nextCol = int64_t(nextTile - rowTile * colTiles) * tileCols + ownCol;
+      nextCol = int64_t(place - rowTile * colTiles) * tileCols + ownCol;
     }
     raw = producer.load(nextRow0 + nextRow, nextCol, 8, true);
     nextRow += rowsAtOnce;
@@ -360,9 +371,9 @@ __global__ void __launch_bounds__(tallThreads, tallBlocks)
   float amax = 0;
   int buffer = 0;
   for (uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const uint32_t rowTile = tile / colTiles;
+    const uint32_t place = placeOf(tile), rowTile = place / colTiles;
     const int64_t row0 = int64_t(rowTile) * tallRows;
-    const int64_t col0 = int64_t(tile - rowTile * colTiles) * tileCols;
+    const int64_t col0 = int64_t(place - rowTile * colTiles) * tileCols;
     const auto column = producer.column(col0 + ownCol, 8);
 #pragma unroll 1
     for (int step = 0; step < tallRows; step += ahead * rowsAtOnce) {

@@ -118,11 +118,12 @@ private:
   /// The result of a producer, itself where it is wanted and quantized where
   /// that is: its float32 value, not the rounded one.
   template <typename Op> void handOut(Op op, HostTensor &value, Value result) {
-    if (op.getScale()) {
+    if (op.getScale() || op.getAmax()) {
       for (double &element : value.data)
         element = round(element);
-      quantizeTo(value, get(op.getScale()), op.getRowwise(), op.getColumnwise(),
-                 op.getAmax());
+      const HostTensor none;
+      quantizeTo(value, op.getScale() ? get(op.getScale()) : none,
+                 op.getRowwise(), op.getColumnwise(), op.getAmax());
     }
     if (result)
       make(result).data = value.data;

@@ -23,6 +23,40 @@ static Value buildCurrentScale(OpBuilder &builder, Location loc, Value tensor,
       .getScale();
 }
 
+/// The attributes that say what an op computes, without how many operands and
+/// results it has.
+static SmallVector<NamedAttribute> getFormula(Operation *op) {
+  return llvm::filter_to_vector(op->getAttrs(), [](NamedAttribute attr) {
+    return !attr.getName().getValue().ends_with("SegmentSizes");
+  });
+}
+
+/// True if `measuring` has the amax of what `quantizing` computes: the same op
+/// of the same operands, but for what it hands out.
+static bool computesTheSame(QuantizingOpInterface measuring,
+                            QuantizingOpInterface quantizing) {
+  Value scale = quantizing.getQuantization().scale;
+  SmallVector<Value> operands =
+      llvm::filter_to_vector(quantizing->getOperands(),
+                             [&](Value operand) { return operand != scale; });
+  return measuring->getName() == quantizing->getName() &&
+         llvm::equal(measuring->getOperands(), operands) &&
+         getFormula(measuring) == getFormula(quantizing);
+}
+
+/// True if `amax` is a result of ops that compute what those that quantize
+/// `source` with `scale` compute.
+static bool isOfRecomputed(Value amax, Value scale, Value source) {
+  auto measuring = amax.getDefiningOp<QuantizingOpInterface>();
+  if (!measuring || measuring.getQuantization().amax != amax)
+    return false;
+  return llvm::all_of(scale.getUsers(), [&](Operation *user) {
+    auto quantizing = dyn_cast<QuantizingOpInterface>(user);
+    return !quantizing || quantizing.getQuantization().source != source ||
+           computesTheSame(measuring, quantizing);
+  });
+}
+
 /// RecipeAttrInterface::checkScale; `shape` is that of the scale.
 static std::optional<std::string>
 checkCurrentScale(Value scale, Value scaleInv, Value tensor, FloatType format,
@@ -41,7 +75,8 @@ checkCurrentScale(Value scale, Value scaleInv, Value tensor, FloatType format,
            "quantizes to, without a margin";
   // The tensor may be a rank's shard of what has one scale, and put together
   // once for its amax and again to be quantized.
-  auto amax = getFirstMaximum(compute.getAmax()).getDefiningOp<AmaxOp>();
+  Value first = getFirstMaximum(compute.getAmax());
+  auto amax = first.getDefiningOp<AmaxOp>();
   auto isTensor = [&](Value value) {
     Operation *a = value.getDefiningOp(), *b = tensor.getDefiningOp();
     return value == tensor ||
@@ -49,10 +84,10 @@ checkCurrentScale(Value scale, Value scaleInv, Value tensor, FloatType format,
             OperationEquivalence::isEquivalentTo(
                 a, b, OperationEquivalence::IgnoreLocations));
   };
-  if (!amax || !isTensor(amax.getX()))
+  if (amax ? !isTensor(amax.getX()) : !isOfRecomputed(first, scale, tensor))
     return "expects its scale to come from the amax of the tensor that it "
            "quantizes";
-  if (!shape.empty() && amax.getTransposed() != transposed)
+  if (!shape.empty() && (!amax || amax.getTransposed() != transposed))
     return std::string("expects its scale to come from amaxes of the ") +
            (transposed ? "transposed tensor, as its copy is columnwise"
                        : "tensor's rows, as its copy is rowwise");

@@ -62,14 +62,26 @@ LogicalResult mlir::te::verifyScale(Operation *op, StringRef what, Value scale,
          << type;
 }
 
+/// The sizes of the groups of results that an op defines.
+static SmallVector<int32_t> getResultGroups(Operation *op) {
+  auto sizes =
+      cast<DenseI32ArrayAttr>(*op->getInherentAttr(kResultSegmentSizes));
+  return SmallVector<int32_t>(sizes.asArrayRef());
+}
+
 LogicalResult mlir::te::verifyQuantizedResults(QuantizingOpInterface op,
                                                ArrayRef<int64_t> shape) {
   auto [self, source, scale, rowwise, columnwise, amax] = op.getQuantization();
-  bool quantizes = rowwise || columnwise || amax;
-  if (quantizes && !scale)
+  bool hasCopies = rowwise || columnwise;
+  if (hasCopies && !scale)
     return op->emitOpError()
            << "has quantized results but no scale; add quantize(%scale)";
-  if (scale && !quantizes)
+  // The amax is that of the float32 result, which nobody else could tell from
+  // that of a result in bf16.
+  if (amax && !scale && getResultGroups(op).front() != 0)
+    return op->emitOpError() << "has an amax beside its result but no scale; "
+                                "add quantize(%scale), or use te.amax";
+  if (scale && !hasCopies && !amax)
     return op->emitOpError() << "has a scale but no quantized result";
   auto check = [&](StringRef what, Value copy, int64_t rows,
                    int64_t columns) -> LogicalResult {
@@ -130,12 +142,6 @@ static Operation *createWithResults(OpBuilder &builder, Operation *op,
   state.attributes.set(kResultSegmentSizes,
                        builder.getDenseI32ArrayAttr(groups));
   return builder.create(state);
-}
-
-static SmallVector<int32_t> getResultGroups(Operation *op) {
-  auto sizes =
-      cast<DenseI32ArrayAttr>(*op->getInherentAttr(kResultSegmentSizes));
-  return SmallVector<int32_t>(sizes.asArrayRef());
 }
 
 Operation *mlir::te::createQuantizing(RewriterBase &rewriter, Operation *op,

@@ -245,8 +245,6 @@ bool BlockScale::variesInRows() const {
 
 void LinalgForm::setQuantized(QuantizingOpInterface op, Value value) {
   Quantization quantization = op.getQuantization();
-  if (!quantization.scale)
-    return;
   auto copy = [&](Value result, StringRef order) {
     if (!needs(result))
       return;

@@ -249,6 +249,14 @@ func.func @no_scale(%x: tensor<16x32xf32>) {
 
 // -----
 
+func.func @amax_beside_result(%x: tensor<16x32xf32>) {
+  // expected-error@+1 {{'te.activation' op has an amax beside its result but no scale; add quantize(%scale), or use te.amax}}
+  %0:2 = te.activation silu %x : tensor<16x32xf32> -> y tensor<16x32xf32> amax tensor<f32>
+  return
+}
+
+// -----
+
 func.func @no_copy(%x: tensor<16x32xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{'te.activation' op has a scale but no quantized result}}
   %0 = te.activation silu %x quantize(%s) : tensor<16x32xf32> -> y tensor<16x32xf32>

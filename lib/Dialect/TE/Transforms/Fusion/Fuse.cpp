@@ -245,6 +245,59 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
       {*work, *second});
 }
 
+/// The amax that the scale of `quantize` is made of, if it is that of the
+/// quantized value, and nothing but these two reads the value.
+static AmaxOp getOwnAmax(QuantizeOp quantize) {
+  auto compute = quantize.getScale().getDefiningOp<ComputeScaleOp>();
+  auto amax = compute ? compute.getAmax().getDefiningOp<AmaxOp>() : AmaxOp();
+  if (!amax || amax.getX() != quantize.getX())
+    return {};
+  const bool isOwn =
+      llvm::all_of(quantize.getX().getUsers(), [&](Operation *user) {
+        return user == quantize || user == amax;
+      });
+  return isOwn ? amax : AmaxOp();
+}
+
+/// True if it is less traffic to read what `producer` reads a second time than
+/// to write `value`, to read it for its amax, and to read it again.
+static bool isWorthRepeating(Operation *producer, Value value) {
+  int64_t bytes = 0;
+  for (Value operand : producer->getOperands())
+    bytes += getBytes(operand.getType());
+  return bytes < 3 * getBytes(value.getType());
+}
+
+/// `producer`, which quantizes its first result nowhere yet, once more before
+/// it: for the amax of that result, and without the result and a sum of its
+/// rows.
+static Value createAmaxOf(RewriterBase &rewriter, Operation *producer) {
+  const StringRef segments =
+      OpTrait::AttrSizedResultSegments<QuantizeOp>::getResultSegmentSizeAttr();
+  SmallVector<int32_t> groups(
+      cast<DenseI32ArrayAttr>(*producer->getInherentAttr(segments))
+          .asArrayRef());
+  // The copies and the amax stand behind the other results, but before a sum of
+  // rows.
+  SmallVector<Type> types(llvm::drop_begin(producer->getResultTypes()));
+  groups.front() = 0;
+  const bool canSum = isa<RowSummingOpInterface>(producer);
+  if (canSum) {
+    types.pop_back_n(groups.back());
+    groups.back() = 0;
+  }
+  groups[groups.size() - 1 - canSum] = 1;
+  types.push_back(RankedTensorType::get({}, rewriter.getF32Type()));
+
+  rewriter.setInsertionPoint(producer);
+  OperationState state(producer->getLoc(), producer->getName());
+  state.addOperands(producer->getOperands());
+  state.addTypes(types);
+  state.addAttributes(producer->getAttrs());
+  state.attributes.set(segments, rewriter.getDenseI32ArrayAttr(groups));
+  return rewriter.create(state)->getResults().back();
+}
+
 void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
   Value matrix = sum.getSummedMatrix();
   auto producer = matrix.getDefiningOp<RowSummingOpInterface>();
@@ -346,13 +399,29 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
         owner->getName().getStringRef(), result.getResultNumber());
     return;
   }
-  bool keep = llvm::any_of(result.getUsers(), [&](Operation *user) {
+  AmaxOp amax = getOwnAmax(quantize);
+  bool keep = !amax && llvm::any_of(result.getUsers(), [&](Operation *user) {
     return user != quantize.getOperation();
   });
-  CostComparison costs = compareQuantize(owner, quantize, keep);
-  if (!costs.favorsFused())
-    return costs.reportSlower(quantize.getLoc(),
-                              remarkOpts(quantize, "Quantize"));
+  CostComparison costs;
+  if (amax) {
+    // Its scale is known only afterwards, so the value is computed twice.
+    if (!isWorthRepeating(owner, result) ||
+        owner->getBlock() != quantize->getBlock() ||
+        result.getResultNumber() != 0) {
+      missed("OwnAmax") << remark::reason(
+          "the scale is made of the value's amax, and {0} reads too much to "
+          "compute the value twice",
+          owner->getName().getStringRef());
+      return;
+    }
+    rewriter.replaceOp(amax, createAmaxOf(rewriter, owner));
+  } else {
+    costs = compareQuantize(owner, quantize, keep);
+    if (!costs.favorsFused())
+      return costs.reportSlower(quantize.getLoc(),
+                                remarkOpts(quantize, "Quantize"));
+  }
   if (owner->getBlock() != quantize->getBlock() ||
       failed(hoistBefore(quantize.getScale(), owner))) {
     missed("LateScale") << remark::reason("the scale is known only after {0}",
@@ -382,7 +451,9 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   rewriter.eraseOp(owner);
   ++numQuantized;
   auto remark = remark::passed(loc, remarkOpts(newOwner, "Quantize"));
-  remark << remark::add("{0} writes the FP8 copies itself",
+  remark << remark::add(amax ? "{0} computes the value twice, for its amax and "
+                               "to write the FP8 copies itself"
+                             : "{0} writes the FP8 copies itself",
                         newOwner->getName().getStringRef());
   costs.addTo(remark);
 }

@@ -199,12 +199,58 @@ func.func @adamw(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16x
 // CHECK-NEXT: %[[S:.*]], %{{.*}} = te.compute_scale %[[A]]
 // CHECK-NEXT: te.quantize %[[Y]], %[[S]]
 // REMARK-DAG: remark: {{.*}}[Missed] LateScale | Category:te-fuse | Function=late_scale | Reason="the scale is known only after te.activation"
-func.func @late_scale(%x: tensor<32x64xf32>) -> tensor<32x64xf8E4M3FN> {
+func.func @late_scale(%x: tensor<32x64xf32>) -> (tensor<32x64xf8E4M3FN>, tensor<32x64xf32>) {
   %y = te.activation relu %x : tensor<32x64xf32> -> y tensor<32x64xf32>
   %amax = te.amax %y : tensor<32x64xf32>
   %s, %si = te.compute_scale %amax {format = f8E4M3FN}
   %q = te.quantize %y, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
-  return %q : tensor<32x64xf8E4M3FN>
+  return %q, %y : tensor<32x64xf8E4M3FN>, tensor<32x64xf32>
+}
+
+// If nobody else reads the value, it is computed twice: for its amax, and to be
+// quantized with the scale of that.
+// CHECK-LABEL: func.func @own_scale(
+// CHECK-SAME: %[[X:[^ ]*]]: tensor<32x64xbf16>
+// CHECK-NEXT: %[[A:.*]] = te.activation relu %[[X]] : tensor<32x64xbf16> -> amax tensor<f32>
+// CHECK-NEXT: %[[S:.*]], %[[SI:.*]] = te.compute_scale %[[A]]
+// CHECK-NEXT: %[[Q:.*]], %{{.*}} = te.activation relu %[[X]] quantize(%[[S]]) : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> amax tensor<f32>
+// CHECK-NEXT: return %[[Q]], %[[SI]]
+// REMARK-DAG: remark: {{.*}}[Passed] Quantize | Category:te-fuse | Function=own_scale | Remark="te.activation computes the value twice, for its amax and to write the FP8 copies itself"
+func.func @own_scale(%x: tensor<32x64xbf16>) -> (tensor<32x64xf8E4M3FN>, tensor<f32>) {
+  %y = te.activation relu %x : tensor<32x64xbf16> -> y tensor<32x64xbf16>
+  %amax = te.amax %y : tensor<32x64xbf16>
+  %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+  %q = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN>
+  return %q, %si : tensor<32x64xf8E4M3FN>, tensor<f32>
+}
+
+// The sum of rows is computed once, with the copies.
+// CHECK-LABEL: func.func @own_scale_dbias(
+// CHECK-NEXT: %[[A:.*]] = te.activation_grad gelu_tanh %{{.*}}, %{{.*}} : tensor<32x64xbf16>, tensor<32x64xbf16> -> amax tensor<f32>
+// CHECK-NEXT: %[[S:.*]], %{{.*}} = te.compute_scale %[[A]]
+// CHECK-NEXT: %[[Q:.*]], %{{.*}}, %[[SUM:.*]] = te.activation_grad gelu_tanh %{{.*}}, %{{.*}} quantize(%[[S]]) : tensor<32x64xbf16>, tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> amax tensor<f32> dbias tensor<64xf32>
+// CHECK-NEXT: return %[[Q]], %[[SUM]]
+func.func @own_scale_dbias(%dy: tensor<32x64xbf16>, %x: tensor<32x64xbf16>) -> (tensor<32x64xf8E5M2>, tensor<64xf32>) {
+  %dx = te.activation_grad gelu_tanh %dy, %x : tensor<32x64xbf16>, tensor<32x64xbf16> -> dx tensor<32x64xbf16>
+  %sum = te.column_sum %dx : tensor<32x64xbf16> -> tensor<64xf32>
+  %amax = te.amax %dx : tensor<32x64xbf16>
+  %s, %si = te.compute_scale %amax {format = f8E5M2}
+  %q = te.quantize %dx, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2>
+  return %q, %sum : tensor<32x64xf8E5M2>, tensor<64xf32>
+}
+
+// Operands in float32 of a result in bf16 are as much to read as writing it and
+// reading it twice.
+// CHECK-LABEL: func.func @own_scale_of_much(
+// CHECK: %[[DX:.*]] = te.activation_grad relu {{.*}} -> dx tensor<32x64xbf16>
+// CHECK-NEXT: te.amax %[[DX]]
+// REMARK-DAG: remark: {{.*}}[Missed] OwnAmax | Category:te-fuse | Function=own_scale_of_much | Reason="the scale is made of the value's amax, and te.activation_grad reads too much to compute the value twice"
+func.func @own_scale_of_much(%dy: tensor<32x64xf32>, %x: tensor<32x64xf32>) -> tensor<32x64xf8E5M2> {
+  %dx = te.activation_grad relu %dy, %x : tensor<32x64xf32>, tensor<32x64xf32> -> dx tensor<32x64xbf16>
+  %amax = te.amax %dx : tensor<32x64xbf16>
+  %s, %si = te.compute_scale %amax {format = f8E5M2}
+  %q = te.quantize %dx, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2>
+  return %q : tensor<32x64xf8E5M2>
 }
 
 // Two quantizations of one result: the producer takes the first.

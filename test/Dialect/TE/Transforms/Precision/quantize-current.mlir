@@ -27,10 +27,10 @@
 // CHECK-NOT: te.update_scales
 // CHECK-NOT: func.func @init
 
-// The scale is known only after its tensor: the producer cannot take the
-// quantization over.
-// FUSED: te.activation gelu_tanh %{{.*}} : tensor<64x128xbf16> -> y tensor<64x128xbf16>
-// FUSED-NEXT: te.amax
+// The scale is known only after its tensor: the producer computes it twice.
+// FUSED: %[[A:.*]] = te.activation gelu_tanh %{{.*}} : tensor<64x128xbf16> -> amax tensor<f32>
+// FUSED-NEXT: %[[S:.*]], %{{.*}} = te.compute_scale %[[A]] {format = f8E4M3FN}
+// FUSED-NEXT: te.activation gelu_tanh %{{.*}} quantize(%[[S]]) : tensor<64x128xbf16> -> rowwise tensor<64x128xf8E4M3FN> columnwise tensor<128x64xf8E4M3FN> amax tensor<f32>
 func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16> {te.input = "cotangent.y"},
                %w: tensor<256x128xf32> {te.param = "fc.weight"})
     -> (tensor<64x256xbf16> {te.output = "y"}, tensor<64x128xbf16> {te.output = "grad.x"}, tensor<256x128xf32> {te.output = "grad.fc.weight"})

@@ -11,6 +11,41 @@ module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input", "fc.
 // -----
 
 module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+  func.func @recomputed(%x: tensor<32x16xf32>) -> tensor<32x16xf8E4M3FN> {
+    %a = te.activation relu %x : tensor<32x16xf32> -> amax tensor<f32>
+    %s, %si = te.compute_scale %a {format = f8E4M3FN}
+    %q = te.activation relu %x quantize(%s) : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
+    return %q : tensor<32x16xf8E4M3FN>
+  }
+}
+
+// -----
+
+module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+  func.func @other_function(%x: tensor<32x16xf32>) -> tensor<32x16xf8E4M3FN> {
+    %a = te.activation relu %x : tensor<32x16xf32> -> amax tensor<f32>
+    %s, %si = te.compute_scale %a {format = f8E4M3FN}
+    // expected-error@+1 {{expects its scale to come from the amax of the tensor that it quantizes}}
+    %q = te.activation silu %x quantize(%s) : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
+    return %q : tensor<32x16xf8E4M3FN>
+  }
+}
+
+// -----
+
+module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+  func.func @other_operand(%x: tensor<32x16xf32>, %g: tensor<16xf32>, %h: tensor<16xf32>) -> tensor<32x16xf8E4M3FN> {
+    %r0, %a = te.rms_norm %x, %g {eps = 1.0e-5 : f32} : tensor<32x16xf32>, tensor<16xf32> -> stats tensor<32xf32> amax tensor<f32>
+    %s, %si = te.compute_scale %a {format = f8E4M3FN}
+    // expected-error@+1 {{expects its scale to come from the amax of the tensor that it quantizes}}
+    %r, %q = te.rms_norm %x, %h quantize(%s) {eps = 1.0e-5 : f32} : tensor<32x16xf32>, tensor<16xf32> -> stats tensor<32xf32> rowwise tensor<32x16xf8E4M3FN>
+    return %q : tensor<32x16xf8E4M3FN>
+  }
+}
+
+// -----
+
+module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
   func.func @other_tensor(%x: tensor<32x16xf32>, %y: tensor<32x16xf32>) -> tensor<32x16xf8E4M3FN> {
     %a = te.amax %y : tensor<32x16xf32>
     %s, %si = te.compute_scale %a {format = f8E4M3FN}

@@ -153,6 +153,12 @@ def TEFuse : Pass<"te-fuse", "::mlir::func::FuncOp"> {
     A fused producer quantizes its float32 result and not its rounding to bf16,
     and takes the amax of that result, as Transformer Engine does.
 
+    Where the scale is made of the value's own amax (current scaling), the
+    producer computes the value twice and writes it in neither pass: once for
+    its amax, then for the copies. That is done where it reads less than three
+    times what it writes, so that it is less traffic, and where nothing else
+    reads the value.
+
     A te.column_sum (RowSumOpInterface) becomes a result of the op that writes
     or reads its matrix, if that op can sum rows (RowSummingOpInterface): the
     `dbias` of a te.activation_grad or te.layer_norm_grad whose dx it is, or of
