@@ -38,9 +38,13 @@ struct Pieces {
 
 #ifdef __CUDACC__
   /// Calls fn(v[8]) for the groups of this block, padded with zeros at the end
-  /// of a row. Blocks take chunks, and threads groups, round-robin.
-  template <typename Fn> __device__ void forEachGroup(const Fn &fn) const {
-    for (int64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
+  /// of a row. Blocks take chunks, and threads groups, round-robin, the first
+  /// ones last if `fromEnd`: so that a kernel that reads the tensors next finds
+  /// those in the cache.
+  template <bool fromEnd = false, typename Fn>
+  __device__ void forEachGroup(const Fn &fn) const {
+    for (int64_t i = blockIdx.x; i < chunks; i += gridDim.x) {
+      const int64_t chunk = fromEnd ? chunks - 1 - i : i;
       const Piece &piece = pieces[findEntry(
           count, chunk, [this](int i) { return pieces[i].firstChunk; })];
       int64_t first = (chunk - piece.firstChunk) * groupsPerChunk;

@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(pieceThreads)
                uint32_t *counters) {
   __shared__ uint32_t shared[pieceThreads / 32];
   uint32_t largest = 0;
-  pieces.forEachGroup([&](const float (&v)[8]) {
+  pieces.forEachGroup</*fromEnd=*/true>([&](const float (&v)[8]) {
 #pragma unroll
     for (int k = 0; k < 8; ++k)
       largest = max(largest, magnitudeBits(v[k]));

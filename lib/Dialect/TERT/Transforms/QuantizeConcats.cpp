@@ -44,10 +44,13 @@ private:
   bool isUnchanged(const Part &part);
   void quantizeJoined();
   void quantizeApart();
+  void measureApart(tert::AmaxOp amax);
 
   tert::QuantizeOp op;
   memref::AllocOp whole;
   SmallVector<Part> parts;
+  /// Those of the matrix, from which its scale is made.
+  SmallVector<tert::AmaxOp> amaxes;
 };
 
 } // namespace
@@ -91,6 +94,13 @@ bool ConcatQuantization::match() {
   for (Operation *user : whole->getUsers()) {
     if (user == op)
       continue;
+    if (auto amax = dyn_cast<tert::AmaxOp>(user);
+        amax && amax.getX() == whole.getMemref() &&
+        amax.getAmax().getType().getRank() == 0 &&
+        amax->getBlock() == op->getBlock() && amax->isBeforeInBlock(op)) {
+      amaxes.push_back(amax);
+      continue;
+    }
     std::optional<Part> part = getPart(user);
     if (!part)
       return false;
@@ -109,6 +119,11 @@ bool ConcatQuantization::match() {
     }
     rows = part.end;
   }
+  for (tert::AmaxOp amax : amaxes)
+    if (!llvm::all_of(parts, [&](const Part &part) {
+          return tert::CopyOp(part.copy)->isBeforeInBlock(amax);
+        }))
+      return false;
   auto hasShape = [](Value copy, int64_t rows, int64_t columns) {
     if (!copy)
       return true;
@@ -118,6 +133,49 @@ bool ConcatQuantization::match() {
   return parts.size() > 1 && rows == type.getDimSize(0) &&
          hasShape(op.getRowwise(), rows, type.getDimSize(1)) &&
          hasShape(op.getColumnwise(), type.getDimSize(1), rows);
+}
+
+namespace {
+/// One amax for each of several matrices, which become one.
+struct Amaxes {
+  Amaxes(OpBuilder &builder, Location loc, int64_t count)
+      : builder(builder), loc(loc),
+        all(memref::AllocOp::create(
+            builder, loc, MemRefType::get({count}, builder.getF32Type()))) {}
+
+  Value at(int64_t index) {
+    auto indices = [&](int64_t value) {
+      return getAsIndexOpFoldResult(builder.getContext(), {value});
+    };
+    auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+        {}, cast<MemRefType>(all.getType()), {index}, {1}, {1}));
+    return memref::SubViewOp::create(builder, loc, type, all, indices(index),
+                                     indices(1), indices(1));
+  }
+  void join(Value amax) {
+    tert::AmaxOp::create(builder, loc, TypeRange(), all, amax,
+                         /*transposed=*/false);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Value all;
+};
+} // namespace
+
+/// One call for each block, and one for the largest of their amaxes.
+void ConcatQuantization::measureApart(tert::AmaxOp amax) {
+  OpBuilder builder(amax);
+  Amaxes ofParts(builder, amax.getLoc(), parts.size());
+  // The blocks are quantized in their order: those read last are still cached
+  // then.
+  for (int64_t index = parts.size(); index-- > 0;) {
+    tert::CopyOp copy = parts[index].copy;
+    tert::AmaxOp::create(builder, copy.getLoc(), TypeRange(), copy.getX(),
+                         ofParts.at(index), /*transposed=*/false);
+  }
+  ofParts.join(amax.getAmax());
+  amax.erase();
 }
 
 /// One call for all blocks.
@@ -139,12 +197,9 @@ void ConcatQuantization::quantizeApart() {
     return getAsIndexOpFoldResult(op.getContext(), values);
   };
   int64_t columns = whole.getType().getDimSize(1);
-  Value amaxes;
+  std::optional<Amaxes> ofParts;
   if (op.getAmax())
-    amaxes = memref::AllocOp::create(
-        builder, loc,
-        MemRefType::get({static_cast<int64_t>(parts.size())},
-                        builder.getF32Type()));
+    ofParts.emplace(builder, loc, parts.size());
   for (auto [index, part] : llvm::enumerate(parts)) {
     int64_t rows = part.end - part.begin;
     Value rowwise, columnwise, amax;
@@ -156,25 +211,19 @@ void ConcatQuantization::quantizeApart() {
       columnwise = memref::SubViewOp::create(
           builder, loc, op.getColumnwise(), indices({0, part.begin}),
           indices({columns, rows}), indices({1, 1}));
-    if (amaxes) {
-      int64_t offset = index;
-      auto type =
-          cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-              {}, cast<MemRefType>(amaxes.getType()), {offset}, {1}, {1}));
-      amax = memref::SubViewOp::create(builder, loc, type, amaxes,
-                                       indices({offset}), indices({1}),
-                                       indices({1}));
-    }
+    if (ofParts)
+      amax = ofParts->at(index);
     tert::QuantizeOp::create(builder, part.copy.getLoc(), TypeRange(),
                              part.copy.getX(), op.getScale(), rowwise,
                              columnwise, amax, /*dbias=*/Value());
   }
-  if (amaxes)
-    tert::AmaxOp::create(builder, loc, TypeRange(), amaxes, op.getAmax(),
-                         /*transposed=*/false);
+  if (ofParts)
+    ofParts->join(op.getAmax());
 }
 
 void ConcatQuantization::rewrite() {
+  for (tert::AmaxOp amax : amaxes)
+    measureApart(amax);
   if (parts.size() <= TERT_MAX_JOINED)
     quantizeJoined();
   else

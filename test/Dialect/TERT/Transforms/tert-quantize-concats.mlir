@@ -59,6 +59,55 @@ func.func @many(%x0: memref<16x128xf32>, %x1: memref<16x128xf32>, %x2: memref<16
 
 // -----
 
+// An amax of the matrix, from which its scale is made, is that of the amaxes.
+
+// CHECK-LABEL: func @own_scale(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<16x128xbf16>, %[[B:[^ ]*]]: memref<48x128xbf16>, %[[Q:[^ ]*]]: memref<64x128xf8E4M3FN>, %[[INV:[^ ]*]]: memref<f32>)
+// CHECK-NEXT:    %[[AMAX:.*]] = memref.alloc() : memref<f32>
+// CHECK-NEXT:    %[[S:.*]] = memref.alloc() : memref<f32>
+// CHECK-NEXT:    %[[M:.*]] = memref.alloc() : memref<2xf32>
+// CHECK-NEXT:    %[[M1:.*]] = memref.subview %[[M]][1] [1] [1]
+// CHECK-NEXT:    tert.amax x(%[[B]] : memref<48x128xbf16>) -> amax(%[[M1]] : {{.*}})
+// CHECK-NEXT:    %[[M0:.*]] = memref.subview %[[M]][0] [1] [1]
+// CHECK-NEXT:    tert.amax x(%[[A]] : memref<16x128xbf16>) -> amax(%[[M0]] : {{.*}})
+// CHECK-NEXT:    tert.amax x(%[[M]] : memref<2xf32>) -> amax(%[[AMAX]] : memref<f32>)
+// CHECK-NEXT:    tert.compute_scale amax(%[[AMAX]] : memref<f32>) -> scale(%[[S]] : memref<f32>) scale_inv(%[[INV]] : memref<f32>)
+// CHECK-NEXT:    tert.quantize_joined x(%[[A]], %[[B]] : {{.*}}) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q]] : memref<64x128xf8E4M3FN>)
+// CHECK-NEXT:    return
+func.func @own_scale(%a: memref<16x128xbf16>, %b: memref<48x128xbf16>, %q: memref<64x128xf8E4M3FN>, %inv: memref<f32>) {
+  %amax = memref.alloc() : memref<f32>
+  %s = memref.alloc() : memref<f32>
+  %0 = memref.alloc() : memref<64x128xbf16>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<64x128xbf16> to memref<16x128xbf16, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xbf16>) -> y(%1 : memref<16x128xbf16, strided<[128, 1]>>)
+  %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : memref<64x128xbf16> to memref<48x128xbf16, strided<[128, 1], offset: 2048>>
+  tert.copy x(%b : memref<48x128xbf16>) -> y(%2 : memref<48x128xbf16, strided<[128, 1], offset: 2048>>)
+  tert.amax x(%0 : memref<64x128xbf16>) -> amax(%amax : memref<f32>)
+  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%inv : memref<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  tert.quantize x(%0 : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>)
+  return
+}
+
+// One that is taken before the matrix is complete stays where it is.
+
+// CHECK-LABEL: func @early_amax(
+// CHECK:         tert.copy
+// CHECK-NEXT:    tert.amax x(%{{.*}} : memref<64x128xbf16>)
+// CHECK:         tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<64x128xbf16>)
+func.func @early_amax(%a: memref<16x128xbf16>, %b: memref<48x128xbf16>, %s: memref<f32>, %q: memref<64x128xf8E4M3FN>, %amax: memref<f32>) {
+  %0 = memref.alloc() : memref<64x128xbf16>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<64x128xbf16> to memref<16x128xbf16, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xbf16>) -> y(%1 : memref<16x128xbf16, strided<[128, 1]>>)
+  tert.amax x(%0 : memref<64x128xbf16>) -> amax(%amax : memref<f32>)
+  %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : memref<64x128xbf16> to memref<48x128xbf16, strided<[128, 1], offset: 2048>>
+  tert.copy x(%b : memref<48x128xbf16>) -> y(%2 : memref<48x128xbf16, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>)
+  return
+}
+
+// -----
+
 // A part is written again before the matrix is quantized.
 
 // CHECK-LABEL: func @changed(

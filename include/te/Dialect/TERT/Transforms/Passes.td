@@ -274,7 +274,8 @@ def TERTQuantizeConcats : Pass<"tert-quantize-concats", "::mlir::func::FuncOp"> 
     materialized: `tert.quantize_joined` reads up to four blocks in place. More
     are quantized one by one into their rows of the row-wise and their columns
     of the column-wise copy, with the same scale, and the amax is the maximum of
-    their amaxes. Runs after tert-bufferize and before tert-plan-memory.
+    their amaxes. A `tert.amax` of the matrix, of which the scale is made, becomes
+    the maximum of the blocks' amaxes, too. Runs after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %0 = memref.alloc() : memref<64x128xf32>
