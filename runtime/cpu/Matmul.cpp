@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // d = (op(a)·op(b)) * scales + bias (+ d), one path for all storage types.
+// Where scales change along the summed dimension, each piece that has one of
+// either factor is summed, scaled and added.
 //
 // op(b) is converted once to f32 panels of 64 columns, k by k, the order in
 // which the register tiles read it. A task computes blocks of d: it converts
@@ -53,6 +55,10 @@ struct Product {
   /// other.
   const float *aScales, *bScales;
   int64_t depth;
+  /// Of pieces of the summed dimension, the last of which may be shorter:
+  /// [pieces][rows of op(a)] and [pieces][columns of op(b)]; none if null.
+  const float *aPieceScales = nullptr, *bPieceScales = nullptr;
+  int64_t pieceDepth = 0;
   bool addToD = false;
   /// A few rows, computed panel by panel; not transposed.
   bool isThin = false;
@@ -241,27 +247,68 @@ HWY_INLINE void finishColumns(const Product &product, const Block &block,
             });
 }
 
+/// sums += piece * (scales of the rows * scales of the columns), for the
+/// `piece` of the summed dimension with this number.
+HWY_INLINE void addPiece(const Product &product, const Block &block,
+                         int64_t number, const float *piece, float *sums,
+                         int64_t stride) {
+  const float *rowScales =
+      product.aPieceScales + number * product.rows() + block.row;
+  const float *colScales =
+      product.bPieceScales + number * product.cols() + block.col;
+  for (int64_t i = 0; i < block.rows; ++i) {
+    auto rowScale = hn::Set(F32(), rowScales[i]);
+    forVectors(block.cols, [&](int64_t j, int64_t count) HWY_ATTR {
+      float *sum = sums + i * stride + j;
+      VecF32 scale = hn::Mul(rowScale, loadF32(colScales + j, count));
+      storeF32(hn::MulAdd(loadF32(piece + i * stride + j, count), scale,
+                          loadF32(sum, count)),
+               sum, count);
+    });
+  }
+}
+
+/// Calls multiply(k, depth, sums, accumulate) for all of the summed dimension,
+/// in parts of at most blockDepth, and scales what it sums of each piece.
+/// `piece` has the size of `sums`, rows `stride` apart, if scales change along
+/// that dimension.
+template <typename Multiply>
+HWY_INLINE void sumPieces(const Product &product, const Block &block,
+                          float *sums, float *piece, int64_t stride,
+                          const Multiply &multiply) {
+  if (product.depth == 0 || product.aPieceScales)
+    std::memset(sums, 0, block.rows * stride * sizeof(float));
+  const int64_t whole =
+      product.aPieceScales ? product.pieceDepth : product.depth;
+  for (int64_t first = 0; first < product.depth; first += whole) {
+    const int64_t end = HWY_MIN(first + whole, product.depth);
+    for (int64_t k = first; k < end; k += blockDepth)
+      multiply(k, HWY_MIN(blockDepth, end - k),
+               product.aPieceScales ? piece : sums, /*accumulate=*/k > first);
+    if (product.aPieceScales)
+      addPiece(product, block, first / whole, piece, sums, stride);
+  }
+}
+
 /// Computes one block of the result. `panels` is packed op(b) from the block's
 /// first column on. `aBuffer` holds maxBlockRows * blockStride floats, `sums`
-/// rows * cols floats, rounded up to a multiple of 4 and to full panels. `bias`
-/// is f32, for all columns of d.
+/// and `piece` rows * cols floats, rounded up to a multiple of 4 and to full
+/// panels. `bias` is f32, for all columns of d.
 void multiplyBlock(const Product &product, const Block &block,
                    const float *panels, const float *bias, float *aBuffer,
-                   float *sums) {
+                   float *sums, float *piece) {
   int64_t stride = (block.cols + panelCols - 1) / panelCols * panelCols;
-  if (product.depth == 0)
-    std::memset(sums, 0, block.rows * stride * sizeof(float));
-  for (int64_t k = 0; k < product.depth; k += blockDepth) {
-    int64_t depth = HWY_MIN(blockDepth, product.depth - k);
-    TileOperand left =
-        loadBlock(product.a, block.row, block.rows, k, depth, aBuffer);
-    for (int64_t col = 0; col < block.cols; col += panelCols) {
-      int64_t cols = HWY_MIN(panelCols, block.cols - col);
-      multiplyTile(block.rows, (cols + 15) / 16 * 16, depth, left,
-                   panels + col * product.depth + k * panelCols, panelCols,
-                   sums + col, stride, /*accumulate=*/k > 0);
-    }
-  }
+  sumPieces(product, block, sums, piece, stride,
+            [&](int64_t k, int64_t depth, float *to, bool accumulate) HWY_ATTR {
+              TileOperand left = loadBlock(product.a, block.row, block.rows, k,
+                                           depth, aBuffer);
+              for (int64_t col = 0; col < block.cols; col += panelCols) {
+                int64_t cols = HWY_MIN(panelCols, block.cols - col);
+                multiplyTile(block.rows, (cols + 15) / 16 * 16, depth, left,
+                             panels + col * product.depth + k * panelCols,
+                             panelCols, to + col, stride, accumulate);
+              }
+            });
   if (product.transposedD)
     finishColumns(product, block, sums, stride, bias);
   else
@@ -270,21 +317,21 @@ void multiplyBlock(const Product &product, const Block &block,
 
 /// Computes columns [col, col + cols) of a thin product, at most panelCols.
 /// `panel` holds blockDepth * panelCols floats, `aBuffer` maxThinRows *
-/// blockStride, `sums` maxThinRows * panelCols.
+/// blockStride, `sums` and `piece` maxThinRows * panelCols.
 void multiplyThinPanel(const Product &product, int64_t col, int64_t cols,
                        const float *bias, float *panel, float *aBuffer,
-                       float *sums) {
+                       float *sums, float *piece) {
   const int64_t rows = product.rows();
-  if (product.depth == 0)
-    std::memset(sums, 0, rows * panelCols * sizeof(float));
-  for (int64_t k = 0; k < product.depth; k += blockDepth) {
-    int64_t depth = HWY_MIN(blockDepth, product.depth - k);
-    packPanel(product.b, col, cols, k, depth, panel);
-    TileOperand left = loadBlock(product.a, 0, rows, k, depth, aBuffer);
-    multiplyTile(rows, (cols + 15) / 16 * 16, depth, left, panel, panelCols,
-                 sums, panelCols, /*accumulate=*/k > 0);
-  }
-  finishRows(product, {0, rows, col, cols}, sums, panelCols, bias);
+  const Block block = {0, rows, col, cols};
+  sumPieces(product, block, sums, piece, panelCols,
+            [&](int64_t k, int64_t depth, float *to, bool accumulate) HWY_ATTR {
+              packPanel(product.b, col, cols, k, depth, panel);
+              TileOperand left =
+                  loadBlock(product.a, 0, rows, k, depth, aBuffer);
+              multiplyTile(rows, (cols + 15) / 16 * 16, depth, left, panel,
+                           panelCols, to, panelCols, accumulate);
+            });
+  finishRows(product, block, sums, panelCols, bias);
 }
 
 /// The bias as f32, or zeros if there is none.
@@ -351,17 +398,19 @@ static void multiplyThin(Execution &execution, const Product &product) {
   // Blocks of a transposed op(a) are written in rows of four.
   constexpr int64_t aSize = maxThinRows * blockStride;
   constexpr int64_t sumsSize = maxThinRows * panelCols;
+  constexpr int64_t perWorker = panelSize + aSize + 2 * sumsSize;
   float *bias = frame.take<float>(d.cols);
-  float *buffers = frame.take<float>(execution.pool.getNumThreads() *
-                                     (panelSize + aSize + sumsSize));
+  float *buffers =
+      frame.take<float>(execution.pool.getNumThreads() * perWorker);
   HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, d.cols, bias);
   auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyThinPanel);
   execution.pool.parallelFor(
       ceilDiv(d.cols, panelCols), [&](int64_t task, int worker) {
-        float *panel = buffers + worker * (panelSize + aSize + sumsSize);
+        float *panel = buffers + worker * perWorker;
+        float *a = panel + panelSize, *sums = a + aSize;
         multiplyOne(product, task * panelCols,
                     std::min(panelCols, d.cols - task * panelCols), bias, panel,
-                    panel + panelSize, panel + panelSize + aSize);
+                    a, sums, sums + sumsSize);
       });
 }
 
@@ -378,6 +427,7 @@ static void multiply(Execution &execution, Product product) {
   if (product.transposedD) {
     std::swap(product.a, product.b);
     std::swap(product.aScales, product.bScales);
+    std::swap(product.aPieceScales, product.bPieceScales);
     product.a.transposed = !product.a.transposed;
     product.b.transposed = !product.b.transposed;
   }
@@ -394,6 +444,9 @@ static void multiply(Execution &execution, Product product) {
   float *panels = frame.take<float>(paddedChunk * product.depth);
   float *bias = frame.take<float>(d.cols);
   float *sums = frame.take<float>(numWorkers * sumsPerWorker);
+  float *pieces = product.aPieceScales
+                      ? frame.take<float>(numWorkers * sumsPerWorker)
+                      : sums;
   float *aBuffers = frame.take<float>(numWorkers * aPerWorker);
   HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, d.cols, bias);
 
@@ -418,7 +471,8 @@ static void multiply(Execution &execution, Product product) {
                          chunk + col, std::min(grid.blockCols, cols - col)};
           multiplyOne(product, block, panels + col * product.depth, bias,
                       aBuffers + worker * aPerWorker,
-                      sums + worker * sumsPerWorker);
+                      sums + worker * sumsPerWorker,
+                      pieces + worker * sumsPerWorker);
         });
   }
 }
@@ -429,14 +483,25 @@ static float *repeat(Scratch::Frame &frame, int64_t count, float value) {
   return values;
 }
 
-/// The scales of a matrix's rows.
-static float *readScales(Scratch::Frame &frame, const tert_scaled &matrix) {
-  const int64_t rows = sizeOf(*matrix.data, 0);
-  const Scales scales(*matrix.scale_inv, rows, sizeOf(*matrix.data, 1));
-  float *values = frame.take<float>(rows);
-  for (int64_t row = 0; row < rows; ++row)
-    values[row] = scales.at(row, 0);
+/// The scales of a matrix's rows in each piece of its columns,
+/// [pieces][rows].
+static float *readScales(Scratch::Frame &frame, const tert_scaled &matrix,
+                         int64_t pieceDepth) {
+  const int64_t rows = sizeOf(*matrix.data, 0), cols = sizeOf(*matrix.data, 1);
+  const Scales scales(*matrix.scale_inv, rows, cols);
+  float *values = frame.take<float>(rows * ceilDiv(cols, pieceDepth));
+  float *next = values;
+  for (int64_t col = 0; col < cols; col += pieceDepth)
+    for (int64_t row = 0; row < rows; ++row)
+      *next++ = scales.at(row, col);
   return values;
+}
+
+/// How many neighbours in a row of a matrix share a scale.
+static int64_t depthOfScales(const tert_scaled &matrix) {
+  const int64_t cols = sizeOf(*matrix.data, 1);
+  return Scales(*matrix.scale_inv, sizeOf(*matrix.data, 0), cols)
+      .colsOfBlock(cols);
 }
 
 void cpu::matmul(Execution &execution, const tert_tensor &a,
@@ -449,37 +514,44 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
   Matrix left(a), result(d);
   Scratch::Frame frame(execution.scratch);
   const float *ones = repeat(frame, std::max(result.rows, result.cols), 1.0f);
-  multiply(execution, Product{{left, transposeA},
-                              {Matrix(b), transposeB},
-                              result,
-                              /*transposedD=*/false,
-                              biasRow ? &*biasRow : nullptr,
-                              ones,
-                              ones,
-                              transposeA ? left.rows : left.cols,
-                              addToD});
+  Product product{{left, transposeA},
+                  {Matrix(b), transposeB},
+                  result,
+                  /*transposedD=*/false,
+                  biasRow ? &*biasRow : nullptr,
+                  ones,
+                  ones,
+                  transposeA ? left.rows : left.cols};
+  product.addToD = addToD;
+  multiply(execution, product);
 }
 
-/// The exponent of the largest of some scales, if they can be moved by powers
-/// of two without becoming others.
-static std::optional<int> exponentOf(const float *scales, int64_t count) {
-  int largest = INT_MIN;
+/// The exponents of the smallest and the largest of some scales, if they can be
+/// moved by powers of two without becoming others.
+static std::optional<std::pair<int, int>> exponentsOf(const float *scales,
+                                                      int64_t count) {
+  int smallest = INT_MAX, largest = INT_MIN;
   for (int64_t i = 0; i < count; ++i) {
     if (!std::isfinite(scales[i]) || scales[i] == 0)
       return std::nullopt;
+    smallest = std::min(smallest, std::ilogb(scales[i]));
     largest = std::max(largest, std::ilogb(scales[i]));
   }
-  return count ? std::optional(largest) : std::nullopt;
+  return count ? std::optional(std::pair(smallest, largest)) : std::nullopt;
 }
 
 /// Makes the magnitudes of both factors' scales similar, so that applying those
 /// of one alone does not overflow float32 unless both together do. Only powers
-/// of two move between them, so all other results keep their bits.
+/// of two move between them, and none of them becomes subnormal, so all other
+/// results keep their bits.
 static void balance(float *a, int64_t numA, float *b, int64_t numB) {
-  std::optional<int> first = exponentOf(a, numA), second = exponentOf(b, numB);
+  auto first = exponentsOf(a, numA), second = exponentsOf(b, numB);
   if (!first || !second)
     return;
-  const int shift = (*second - *first) / 2;
+  constexpr int leastNormal = -126;
+  const int shift = std::clamp((second->second - first->second) / 2,
+                               std::min(leastNormal - first->first, 0),
+                               std::max(second->first - leastNormal, 0));
   for (int64_t i = 0; i < numA; ++i)
     a[i] = std::ldexp(a[i], shift);
   for (int64_t i = 0; i < numB; ++i)
@@ -497,17 +569,30 @@ void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
     biasRow.emplace(*bias);
   Matrix left(*a.data);
   Scratch::Frame frame(execution.scratch);
-  float *aScales = readScales(frame, a), *bScales = readScales(frame, b);
-  balance(aScales, sizeOf(*a.data, 0), bScales, sizeOf(*b.data, 0));
-  multiply(execution, Product{{left, /*transposed=*/false},
-                              {Matrix(*b.data), /*transposed=*/true},
-                              Matrix(d),
-                              /*transposedD=*/false,
-                              biasRow ? &*biasRow : nullptr,
-                              aScales,
-                              bScales,
-                              left.cols,
-                              /*addToD=*/addend != nullptr});
+  const int64_t rows = sizeOf(*a.data, 0), cols = sizeOf(*b.data, 0);
+  const int64_t pieceDepth =
+      std::max<int64_t>(std::min(depthOfScales(a), depthOfScales(b)), 1);
+  const int64_t pieces = ceilDiv(left.cols, pieceDepth);
+  float *aScales = readScales(frame, a, pieceDepth),
+        *bScales = readScales(frame, b, pieceDepth);
+  balance(aScales, rows * pieces, bScales, cols * pieces);
+  Product product{{left, /*transposed=*/false},
+                  {Matrix(*b.data), /*transposed=*/true},
+                  Matrix(d),
+                  /*transposedD=*/false,
+                  biasRow ? &*biasRow : nullptr,
+                  aScales,
+                  bScales,
+                  left.cols};
+  product.addToD = addend != nullptr;
+  if (pieces != 1) {
+    product.aScales = product.bScales =
+        repeat(frame, std::max(rows, cols), 1.0f);
+    product.aPieceScales = aScales;
+    product.bPieceScales = bScales;
+    product.pieceDepth = pieceDepth;
+  }
+  multiply(execution, product);
 }
 
 #endif // HWY_ONCE

@@ -157,6 +157,47 @@ void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
     columnSum(execution, xTensor, *dbias);
 }
 
+/// Writes one copy of x with the scales of its blocks.
+static void quantizeCopy(Execution &execution, const tert_tensor &xTensor,
+                         const tert_scaled &copy, bool columnwise,
+                         const tert_tensor *amax, float epsilon,
+                         bool powerOfTwo) {
+  const tert_tensor &scaleInv = *copy.scale_inv;
+  const int64_t rows = rankOf(scaleInv) == 0 ? 1 : sizeOf(scaleInv, 0),
+                cols = rankOf(scaleInv) == 0 ? 1 : sizeOf(scaleInv, 1);
+  Scratch::Frame frame(execution.scratch);
+  tert_layout layout = {TERT_F32, rankOf(scaleInv), {rows, cols}, {cols, 1}};
+  const tert_tensor amaxes = {frame.take<float>(rows * cols), &layout},
+                    scale = {frame.take<float>(rows * cols), &layout},
+                    inverse = {frame.take<float>(rows * cols), &layout};
+  cpu::amax(execution, xTensor, amaxes, columnwise);
+  computeScale(execution, amaxes, scale, inverse, dtypeOf(*copy.data),
+               /*margin=*/0, epsilon, powerOfTwo);
+  cpu::copy(execution, inverse, scaleInv);
+  tert_quantized one = {&scale, {}, {}, amax};
+  (columnwise ? one.columnwise : one.rowwise).data = copy.data;
+  quantize(execution, xTensor, one, /*dbias=*/nullptr);
+}
+
+void cpu::quantizeBlocks(Execution &execution, const tert_tensor &x,
+                         const tert_quantized &quantized,
+                         const tert_tensor *dbias, float epsilon,
+                         bool powerOfTwo) {
+  const tert_tensor *amax = quantized.amax;
+  for (bool columnwise : {false, true}) {
+    const tert_scaled &copy =
+        columnwise ? quantized.columnwise : quantized.rowwise;
+    if (!copy.data)
+      continue;
+    quantizeCopy(execution, x, copy, columnwise, amax, epsilon, powerOfTwo);
+    amax = nullptr;
+  }
+  if (amax)
+    cpu::amax(execution, x, *amax, /*transposed=*/false);
+  if (dbias)
+    columnSum(execution, x, *dbias);
+}
+
 void cpu::quantizeJoined(Execution &execution, int32_t numX,
                          const tert_tensor *x,
                          const tert_quantized &quantized) {

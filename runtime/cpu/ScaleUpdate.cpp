@@ -7,6 +7,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <cstring>
 
 using namespace tert;
 using namespace tert::cpu;
@@ -22,14 +23,27 @@ static float scaleFor(float target, float amax) {
   return std::isinf(scale) ? FLT_MAX : scale;
 }
 
+/// Of a positive number: without the bits of its mantissa.
+static float roundDownToPowerOfTwo(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  bits &= 0x7f800000;
+  std::memcpy(&value, &bits, sizeof(bits));
+  return value;
+}
+
 void cpu::computeScale(Execution &, const tert_tensor &amaxTensor,
                        const tert_tensor &scale, const tert_tensor &scaleInv,
-                       tert_dtype format, int32_t margin) {
+                       tert_dtype format, int32_t margin, float epsilon,
+                       bool powerOfTwo) {
   const float target = targetOf(format, margin);
   auto *amaxes = static_cast<const float *>(amaxTensor.data);
   for (int64_t i = 0; i < numElements(amaxTensor); ++i) {
-    const bool usable = amaxes[i] > 0 && std::isfinite(amaxes[i]);
-    const float value = usable ? scaleFor(target, amaxes[i]) : 1.0f;
+    const float amax = amaxes[i] < epsilon ? epsilon : amaxes[i];
+    const bool usable = amax > 0 && std::isfinite(amax);
+    float value = usable ? scaleFor(target, amax) : 1.0f;
+    if (powerOfTwo)
+      value = roundDownToPowerOfTwo(value);
     static_cast<float *>(scale.data)[i] = value;
     static_cast<float *>(scaleInv.data)[i] = 1.0f / value;
   }

@@ -20,21 +20,26 @@ public:
       return;
     }
     scales = static_cast<const float *>(scale.data);
-    stride = sizeOf(scale, 1);
+    rowStride = strideOf(scale, 0);
+    colStride = strideOf(scale, 1);
     blockRows = tert_scale_block(rows, sizeOf(scale, 0));
-    blockCols = tert_scale_block(cols, stride);
+    blockCols = tert_scale_block(cols, sizeOf(scale, 1));
   }
 
   bool isOne() const { return !scales; }
   /// That of element (row, col).
   float at(int64_t row, int64_t col) const {
-    return scales ? scales[row / blockRows * stride + col / blockCols] : one;
+    return scales ? scales[row / blockRows * rowStride +
+                           col / blockCols * colStride]
+                  : one;
   }
+  /// How many neighbours in a row of `cols` elements share a scale.
+  int64_t colsOfBlock(int64_t cols) const { return scales ? blockCols : cols; }
 
 private:
   float one = 1.0f;
   const float *scales = nullptr;
-  int64_t stride = 0, blockRows = 1, blockCols = 1;
+  int64_t rowStride = 0, colStride = 0, blockRows = 1, blockCols = 1;
 };
 
 } // namespace tert::cpu

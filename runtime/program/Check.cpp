@@ -131,7 +131,12 @@ const Operand &Operand::isScale(const Operand &matrix, bool takesBlocks) const {
   if (rankOf(tensor) == 0 || !takesBlocks)
     return isScalar();
   matrix.hasRank(2);
-  hasDtype(TERT_F32).hasRank(2).isContiguous();
+  hasDtype(TERT_F32).hasRank(2);
+  const int32_t inner = strideOf(tensor, 1) == 1 || size(1) <= 1 ? 1 : 0;
+  if (numElements(tensor) != 0 &&
+      ((size(inner) > 1 && strideOf(tensor, inner) != 1) ||
+       (size(1 - inner) > 1 && strideOf(tensor, 1 - inner) < size(inner))))
+    fail("of rows, or of columns, that are contiguous and do not overlap");
   for (int32_t dim : {0, 1})
     if (tert_scale_block(matrix.size(dim), size(dim)) == 0)
       fail("a scalar, or [r, c] for blocks of '" + std::string(matrix.name) +
@@ -182,7 +187,19 @@ void ListOperand::holds(int32_t times, const ListOperand &other,
   }
 }
 
-/// Checks a requested copy: its dtype and size, and that its scale is present.
+/// Checks a requested copy of a result [rows, cols]: its dtype and size.
+static Operand checkCopy(const char *name, const tert_scaled &copy,
+                         int64_t rows, int64_t cols,
+                         const std::string &meaning) {
+  Operand data(name, copy.data);
+  data.isFp8().hasRank(2).hasUnitInnerStride();
+  if (data.size(0) < rows || data.size(1) < cols)
+    data.fail("at least [" + std::to_string(rows) + ", " +
+              std::to_string(cols) + "], " + meaning);
+  return data;
+}
+
+/// Checks a requested copy, and that its scale is present.
 static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
                                const tert_tensor *scale, int64_t rows,
                                int64_t cols, const std::string &meaning,
@@ -193,12 +210,28 @@ static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
     invalidArgument(std::string("'") + name +
                     "' has a scale_inv to be written, but its scale is given: "
                     "leave scale_inv null");
-  Operand data(name, copy.data);
-  data.isFp8().hasRank(2).hasUnitInnerStride();
-  if (data.size(0) < rows || data.size(1) < cols)
-    data.fail("at least [" + std::to_string(rows) + ", " +
-              std::to_string(cols) + "], " + meaning);
+  Operand data = checkCopy(name, copy, rows, cols, meaning);
   Operand("scale", scale).isScale(data, takesBlocks);
+}
+
+void tert::checkBlockQuantized(const tert_quantized &quantized, int64_t rows,
+                               int64_t cols) {
+  const auto &[scale, rowwise, columnwise, amax] = quantized;
+  if (scale)
+    invalidArgument("'scale' is given, but the op makes the scales: leave it "
+                    "null");
+  if (rowwise.data)
+    Operand("rowwise.scale_inv", rowwise.scale_inv)
+        .isScale(checkCopy("rowwise", rowwise, rows, cols,
+                           "the shape of the result"),
+                 /*takesBlocks=*/true);
+  if (columnwise.data)
+    Operand("columnwise.scale_inv", columnwise.scale_inv)
+        .isScale(checkCopy("columnwise", columnwise, cols, rows,
+                           "the shape of the result transposed"),
+                 /*takesBlocks=*/true);
+  if (amax)
+    Operand("amax", amax).isScalar();
 }
 
 const tert_quantized &tert::checkQuantized(const tert_quantized *quantized,

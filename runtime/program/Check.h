@@ -91,6 +91,11 @@ const tert_quantized &checkQuantized(const tert_quantized *quantized,
                                      int64_t rows, int64_t cols,
                                      bool takesBlocks = false);
 
+/// Quantized outputs of a float32 result [rows, cols] by an op that makes the
+/// scales of their blocks.
+void checkBlockQuantized(const tert_quantized &quantized, int64_t rows,
+                         int64_t cols);
+
 /// An FP8 matrix to read, with its scales. Returns its codes.
 Operand checkScaled(const char *name, const tert_scaled *scaled,
                     bool takesBlocks);

@@ -47,11 +47,6 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
     const bool takesBlocks = op.backend.takesScaleBlocks();
     Operand left = checkScaled("a", a, takesBlocks),
             right = checkScaled("b", b, takesBlocks);
-    for (const tert_scaled *factor : {a, b})
-      if (rankOf(*factor->scale_inv) != 0 && sizeOf(*factor->scale_inv, 1) != 1)
-        Operand(factor == a ? "a.scale_inv" : "b.scale_inv", factor->scale_inv)
-            .fail("a scalar or a scale for each row: elements of a row that "
-                  "have several are not summed on this device");
     Operand result("d", d);
     left.hasRank(2);
     right.hasRank(2);

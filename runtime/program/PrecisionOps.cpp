@@ -7,6 +7,8 @@
 #include "program/Context.h"
 #include "tert/ops.h"
 
+#include <cmath>
+
 using namespace tert;
 
 static void checkFormat(const char *name, int32_t format) {
@@ -20,6 +22,12 @@ static void checkMargin(int32_t margin) {
   if (margin < -100 || margin > 100)
     invalidArgument("'margin' is " + std::to_string(margin) +
                     ", but must be in [-100, 100]");
+}
+
+static void checkEpsilon(float epsilon) {
+  if (!(epsilon >= 0) || std::isinf(epsilon))
+    invalidArgument("'epsilon' is " + std::to_string(epsilon) +
+                    ", but must be finite and not negative");
 }
 
 tert_status tert_quantize(tert_context *context, const tert_site *site,
@@ -70,6 +78,29 @@ tert_status tert_quantize_joined(tert_context *context, const tert_site *site,
   });
 }
 
+tert_status tert_quantize_blocks(tert_context *context, const tert_site *site,
+                                 const tert_tensor *x,
+                                 const tert_quantized *quantized,
+                                 const tert_tensor *dbias, float epsilon,
+                                 int32_t power_of_two) {
+  return callOp(context, site, "tert.quantize_blocks", [&](OpCall &op) {
+    if (!op.backend.takesScaleBlocks())
+      throw Error(TERT_UNSUPPORTED, "this device has no kernels for scales of "
+                                    "blocks; use one scale a tensor");
+    Operand input("x", x);
+    input.isFloatMatrix();
+    checkGiven("quantized", quantized);
+    checkBlockQuantized(*quantized, input.size(0), input.size(1));
+    if (dbias)
+      Operand("dbias", dbias)
+          .isFloatVector(input.size(1), "the columns of 'x'");
+    checkEpsilon(epsilon);
+    op.quantizeBlocks(*x, *quantized, dbias, epsilon, power_of_two != 0);
+    op.moves({x});
+    op.writes(quantized);
+  });
+}
+
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_scaled *x, const tert_tensor *y) {
   return callOp(context, site, "tert.dequantize", [&](OpCall &op) {
@@ -114,7 +145,8 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
                                const tert_tensor *amax,
                                const tert_tensor *scale,
                                const tert_tensor *scale_inv, int32_t format,
-                               int32_t margin) {
+                               int32_t margin, float epsilon,
+                               int32_t power_of_two) {
   return callOp(context, site, "tert.compute_scale", [&](OpCall &op) {
     Operand input("amax", amax);
     if (!op.backend.takesScaleBlocks())
@@ -125,8 +157,9 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
       Operand(name, result).hasDtype(TERT_F32).hasShapeOf(input).isContiguous();
     checkFormat("format", format);
     checkMargin(margin);
+    checkEpsilon(epsilon);
     op.computeScale(*amax, *scale, *scale_inv, static_cast<tert_dtype>(format),
-                    margin);
+                    margin, epsilon, power_of_two != 0);
   });
 }
 

@@ -61,7 +61,7 @@ struct BlockCopy {
         EXPECT_EQ(amax.at(r, c), largest) << r << ", " << c;
       }
     EXPECT_OK(context, tert_compute_scale(context, nullptr, amax, scale,
-                                          scaleInv, format, 0));
+                                          scaleInv, format, 0, 0, 0));
     Fp8Reference reference(format);
     for (int64_t i = 0; i < amax.numElements(); ++i) {
       float expected =
@@ -147,12 +147,117 @@ TEST(ScaleBlocks, ProductsOfRows) {
   }
 }
 
+/// The values of a copy with the scales of blocks, row by row.
+std::vector<double> valuesOf(const Tensor &copy, const Tensor &scaleInv,
+                             int32_t format, int64_t blockRows,
+                             int64_t blockCols) {
+  std::vector<double> values;
+  for (int64_t i = 0; i < copy.size(0); ++i)
+    for (int64_t j = 0; j < copy.size(1); ++j)
+      values.push_back(fp8Value(format, int(copy.bitsAt(i, j))) *
+                       scaleInv.at(i / blockRows, j / blockCols));
+  return values;
+}
+
+/// Scales that change along the summed dimension: each piece of it that has one
+/// of either factor is summed, scaled and added. Wide, high, and with few rows.
+TEST(ScaleBlocks, ProductsOfBlocks) {
+  Context context;
+  const int64_t depth = 720; // five blocks of 128, and one of 80
+  for (auto [m, n] :
+       {std::pair<int64_t, int64_t>{144, 272}, {272, 144}, {16, 80}, {5, 272}})
+    for (bool rowsOfBoth : {false, true}) {
+      Tensor x = makeMatrix(TERT_BF16, m, depth),
+             w = makeMatrix(TERT_F32, n, depth);
+      // The copy's rows are padded.
+      const int64_t rows = padded(m);
+      const int64_t groups = rowsOfBoth ? n : (n + 127) / 128;
+      BlockCopy a(context, x, false, {rows, 6, 1, 128}, TERT_F8E4M3);
+      BlockCopy b(context, w, false, {groups, 6, rowsOfBoth ? 1 : 128, 128},
+                  TERT_F8E4M3);
+      Tensor d(TERT_F32, {rows, n}), bias(TERT_F32, {n});
+      bias.randomize(5);
+      EXPECT_OK(context,
+                tert_scaled_matmul(context, nullptr, Scaled(a.copy, a.scaleInv),
+                                   Scaled(b.copy, b.scaleInv), bias, nullptr, d,
+                                   TERT_ACCUMULATE_SPLIT));
+      const std::vector<double> left = valuesOf(a.copy, a.scaleInv, TERT_F8E4M3,
+                                                1, 128),
+                                right =
+                                    valuesOf(b.copy, b.scaleInv, TERT_F8E4M3,
+                                             rowsOfBoth ? 1 : 128, 128);
+      for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          double sum = bias.at(j), magnitude = std::fabs(sum);
+          for (int64_t k = 0; k < depth; ++k) {
+            double product = left[i * depth + k] * right[j * depth + k];
+            sum += product;
+            magnitude += std::fabs(product);
+          }
+          ASSERT_NEAR(d.at(i, j), sum, 160 * 0x1p-24 * magnitude)
+              << i << ", " << j;
+        }
+    }
+}
+
+/// One factor has a scale, the other one for each block.
+TEST(ScaleBlocks, ProductOfBlocksWithOneScale) {
+  Context context;
+  Tensor x = makeMatrix(TERT_F32, 32, 256), w = makeMatrix(TERT_F32, 48, 256);
+  BlockCopy a(context, x, false, {32, 8, 1, 32}, TERT_F8E5M2);
+  Tensor b(TERT_F8E4M3, {48, 256}),
+      scale = Tensor::scalar(8), scaleInv = Tensor::scalar(0.125),
+      d(TERT_BF16, {32, 48}), addend(TERT_BF16, {32, 48});
+  addend.randomize(6);
+  EXPECT_OK(context,
+            tert_quantize(context, nullptr, w,
+                          Quantized(scale, b, nullptr, nullptr), nullptr));
+  EXPECT_OK(context,
+            tert_scaled_matmul(context, nullptr, Scaled(a.copy, a.scaleInv),
+                               Scaled(b, scaleInv), nullptr, addend, d,
+                               TERT_ACCUMULATE_SPLIT));
+  for (int64_t i = 0; i < 32; ++i)
+    for (int64_t j = 0; j < 48; ++j) {
+      double sum = addend.at(i, j), magnitude = std::fabs(sum);
+      for (int64_t k = 0; k < 256; ++k) {
+        double product = fp8Value(TERT_F8E5M2, int(a.copy.bitsAt(i, k))) *
+                         fp8Value(TERT_F8E4M3, int(b.bitsAt(j, k))) *
+                         a.scaleInv.at(i, k / 32) * 0.125;
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      ASSERT_NEAR(d.at(i, j), sum,
+                  0x1p-8 * std::fabs(sum) + 64 * 0x1p-24 * magnitude)
+          << i << ", " << j;
+    }
+}
+
+/// Scales beyond float32 when they are multiplied, where the product is not.
+TEST(ScaleBlocks, ScalesOfVeryDifferentSizes) {
+  Context context;
+  Tensor a(TERT_F8E4M3, {16, 256}), b(TERT_F8E4M3, {16, 256}),
+      aScales(TERT_F32, {16, 2}), bScales(TERT_F32, {1, 2}),
+      d(TERT_F32, {16, 16});
+  for (int64_t i = 0; i < 16 * 256; ++i) {
+    a.set(i, 0x40); // 2
+    b.set(i, 0x38); // 1
+  }
+  for (int64_t i = 0; i < 32; ++i)
+    aScales.set(i, i % 2 ? 0x1p-100 : 0x1p120);
+  bScales.set(0, 0x1p-120);
+  bScales.set(1, 0x1p110);
+  EXPECT_OK(context, tert_scaled_matmul(context, nullptr, Scaled(a, aScales),
+                                        Scaled(b, bScales), nullptr, nullptr, d,
+                                        TERT_ACCUMULATE_SPLIT));
+  for (int64_t i = 0; i < 256; ++i)
+    ASSERT_EQ(d.at(i), 256 + 256 * 1024.0);
+}
+
 TEST(ScaleBlocks, ShapesThatDivideNothingAreRefused) {
   Context context;
   Tensor x = makeMatrix(TERT_F32, 32, 64), q(TERT_F8E4M3, {32, 64}),
          qt(TERT_F8E4M3, {64, 32}), rows(TERT_F32, {32, 1}),
-         thirds(TERT_F32, {1, 3}), pairs(TERT_F32, {32, 2}),
-         d(TERT_F32, {32, 32});
+         thirds(TERT_F32, {1, 3}), d(TERT_F32, {32, 32});
   EXPECT_EQ(tert_quantize(context, nullptr, x, Quantized(rows, q, qt, nullptr),
                           nullptr),
             TERT_INVALID_ARGUMENT);
@@ -168,13 +273,11 @@ TEST(ScaleBlocks, ShapesThatDivideNothingAreRefused) {
   EXPECT_NE(context.error().find("blocks of 'x', [32, 64], whose sizes"),
             std::string::npos)
       << context.error();
-  EXPECT_EQ(tert_scaled_matmul(context, nullptr, Scaled(q, pairs),
+  EXPECT_EQ(tert_scaled_matmul(context, nullptr, Scaled(q, thirds),
                                Scaled(q, rows), nullptr, nullptr, d,
                                TERT_ACCUMULATE_SPLIT),
             TERT_INVALID_ARGUMENT);
-  EXPECT_NE(context.error().find("elements of a row that have several are not "
-                                 "summed on this device"),
-            std::string::npos)
+  EXPECT_NE(context.error().find("'a.scale_inv' is [1, 3]"), std::string::npos)
       << context.error();
   // A square matrix has rows and columns of one length: two copies, all the
   // same, need scales of their own.

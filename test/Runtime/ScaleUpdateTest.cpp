@@ -223,9 +223,51 @@ TEST(ScaleUpdateTest, ComputeScale) {
     Tensor scale = Tensor::scalar(0), scaleInv = Tensor::scalar(0);
     EXPECT_OK(context,
               tert_compute_scale(context, nullptr, Tensor::scalar(c.amax),
-                                 scale, scaleInv, c.format, c.margin));
+                                 scale, scaleInv, c.format, c.margin,
+                                 /*epsilon=*/0, /*power_of_two=*/0));
     EXPECT_EQ(scale.at(0), c.scale) << c.amax;
     EXPECT_EQ(scaleInv.at(0), 1.0f / c.scale) << c.amax;
+  }
+}
+
+TEST(ScaleUpdateTest, EpsilonAndPowersOfTwo) {
+  Context context;
+  struct Case {
+    float amax, epsilon;
+    bool powerOfTwo;
+    float scale;
+  };
+  for (Case c :
+       std::vector<Case>{{3.0f, 0.0f, true, 128.0f}, // 149.33
+                         {3.5f, 0.0f, true, 128.0f}, // 128 itself
+                         {std::nextafter(3.5f, 4.0f), 0.0f, true, 64.0f},
+                         {1e-45f, 0.0f, true, 0x1p127f},   // FLT_MAX
+                         {FLT_MAX, 0.0f, true, 0x1p-120f}, // 448 * 2^-128
+                         {0.0f, 0.0f, true, 1.0f},
+                         {INFINITY, 0.0f, true, 1.0f},
+                         {NAN, 0.5f, true, 1.0f},
+                         {INFINITY, 0.5f, false, 1.0f},
+                         {0.0f, 0.5f, false, 896.0f},
+                         {0.25f, 0.5f, false, 896.0f},
+                         {0.25f, 0.5f, true, 512.0f},
+                         {0.75f, 0.5f, false, 448.0f / 0.75f}}) {
+    Tensor scale = Tensor::scalar(0), scaleInv = Tensor::scalar(0);
+    EXPECT_OK(context,
+              tert_compute_scale(context, nullptr, Tensor::scalar(c.amax),
+                                 scale, scaleInv, TERT_F8E4M3, /*margin=*/0,
+                                 c.epsilon, c.powerOfTwo));
+    EXPECT_EQ(scale.at(0), c.scale) << c.amax << ", " << c.epsilon;
+    EXPECT_EQ(scaleInv.at(0), 1.0f / c.scale) << c.amax << ", " << c.epsilon;
+  }
+  Tensor one = Tensor::scalar(1), scale = Tensor::scalar(0),
+         scaleInv = Tensor::scalar(0);
+  for (float epsilon : {-1.0f, INFINITY, NAN}) {
+    EXPECT_EQ(tert_compute_scale(context, nullptr, one, scale, scaleInv,
+                                 TERT_F8E4M3, 0, epsilon, 0),
+              TERT_INVALID_ARGUMENT);
+    EXPECT_NE(context.error().find("must be finite and not negative"),
+              std::string::npos)
+        << context.error();
   }
 }
 

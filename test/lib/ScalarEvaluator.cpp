@@ -12,6 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/bit.h"
 
 #include <cmath>
 
@@ -225,7 +226,19 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
                  })
                : nullptr;
   }
-  if (getElementTypeOrSelf(op->getResultTypes().front()).isInteger(1)) {
+  Type result = getElementTypeOrSelf(op->getResultTypes().front());
+  if (isa<arith::AndIOp>(op) && result.isInteger(32))
+    return [](Numbers in) { return double(int32_t(in[0]) & int32_t(in[1])); };
+  // The bits of the number that is nearest in float32.
+  if (isa<arith::BitcastOp>(op) && result.isInteger(32))
+    return [](Numbers in) {
+      return double(llvm::bit_cast<int32_t>(float(in[0])));
+    };
+  if (isa<arith::BitcastOp>(op) && result.isF32())
+    return [](Numbers in) {
+      return double(llvm::bit_cast<float>(int32_t(in[0])));
+    };
+  if (result.isInteger(1)) {
     if (isa<arith::AndIOp>(op))
       return [](Numbers in) { return double(in[0] != 0 && in[1] != 0); };
     if (isa<arith::OrIOp>(op))

@@ -246,9 +246,9 @@ LogicalResult EntryLowering::storeQuantized(
   return failure(
       failed(storePointer(call, operands.scale,
                           offset + offsetof(tert_quantized, scale))) ||
-      failed(storeScaled(call, operands.rowwise, /*scaleInv=*/Value(),
+      failed(storeScaled(call, operands.rowwise, operands.rowwiseScaleInv,
                          offset + offsetof(tert_quantized, rowwise))) ||
-      failed(storeScaled(call, operands.columnwise, /*scaleInv=*/Value(),
+      failed(storeScaled(call, operands.columnwise, operands.columnwiseScaleInv,
                          offset + offsetof(tert_quantized, columnwise))) ||
       failed(storePointer(call, operands.amax,
                           offset + offsetof(tert_quantized, amax))));

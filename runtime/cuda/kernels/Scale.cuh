@@ -23,9 +23,16 @@ __device__ inline float scaleFor(float target, float amax) {
   return isinf(scale) ? FLT_MAX : scale;
 }
 
-/// The scale of any amax.
-__device__ inline float currentScale(float target, float amax) {
-  return amax > 0 && isfinite(amax) ? scaleFor(target, amax) : 1.0f;
+/// The scale of any amax, of `epsilon` if that is larger; with `powerOfTwo`
+/// rounded down to one.
+__device__ inline float currentScale(float target, float amax, float epsilon,
+                                     bool powerOfTwo) {
+  const float given = amax < epsilon ? epsilon : amax;
+  float scale = given > 0 && isfinite(given) ? scaleFor(target, given) : 1.0f;
+  // Without the bits of the mantissa.
+  if (powerOfTwo)
+    scale = __uint_as_float(__float_as_uint(scale) & 0x7f800000u);
+  return scale;
 }
 
 } // namespace tert::cuda

@@ -17,10 +17,11 @@ constexpr int scaleThreads = 128;
 
 __global__ void __launch_bounds__(scaleThreads)
     computeScaleKernel(const float *amaxes, float *scales, float *scaleInvs,
-                       int64_t count, float target) {
+                       int64_t count, float target, float epsilon,
+                       bool powerOfTwo) {
   for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += int64_t(gridDim.x) * blockDim.x) {
-    const float scale = currentScale(target, amaxes[i]);
+    const float scale = currentScale(target, amaxes[i], epsilon, powerOfTwo);
     scales[i] = scale;
     scaleInvs[i] = __frcp_rn(scale);
   }
@@ -130,12 +131,13 @@ void cuda::recordAmaxes(LaunchContext &launch, const tert_site &, int32_t n,
 void cuda::computeScale(LaunchContext &launch, const tert_site &,
                         const tert_tensor &amax, const tert_tensor &scale,
                         const tert_tensor &scaleInv, tert_dtype format,
-                        int32_t margin) {
+                        int32_t margin, float epsilon, bool powerOfTwo) {
   const int64_t count = numElements(amax);
   computeScaleKernel<<<launchBlocks(launch, count, scaleThreads), scaleThreads,
                        0, launch.stream>>>(
       static_cast<const float *>(amax.data), static_cast<float *>(scale.data),
-      static_cast<float *>(scaleInv.data), count, targetOf(format, margin));
+      static_cast<float *>(scaleInv.data), count, targetOf(format, margin),
+      epsilon, powerOfTwo);
   checkLaunch("scale kernel");
 }
 

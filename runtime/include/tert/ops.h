@@ -47,10 +47,11 @@ tert_status tert_matmul(
     int32_t transpose_a, int32_t transpose_b, int32_t add_to_d);
 
 /* d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
- * both E5M2), each scaled as a whole or per row, d float: codes are multiplied,
- * their sum in f32 is multiplied with both scale_inv. bias optional float; addend optional,
- * of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
- * to sums. */
+ * both E5M2), d float: codes are multiplied, their sum in f32 is multiplied with
+ * both scale_inv. Where a row of a or b has several scales, that is done for each
+ * piece of K that has one of either, and these products are added in f32 in the
+ * order of K. bias optional float; addend optional, of d's dtype, may be d.
+ * accumulate: tert_accumulate, what the backend may do to sums. */
 tert_status tert_scaled_matmul(
     tert_context *context, const tert_site *site, const tert_scaled *a,
     const tert_scaled *b, const tert_tensor *bias, const tert_tensor *addend,
@@ -72,6 +73,18 @@ tert_status tert_quantize_joined(
     tert_context *context, const tert_site *site, int32_t num_x,
     const tert_tensor *x, const tert_quantized *quantized);
 
+/* Quantizes x [M,N] (float) with scales that it makes: each copy is divided into
+ * blocks by the shape of its scale_inv (tert_scaled), which is required and
+ * written; `quantized` has no scale. Of a block with the largest absolute value
+ * amax, the scale is what tert_compute_scale makes of it with the copy's format,
+ * no margin, epsilon and power_of_two, and every element becomes
+ * sat(x * scale). The columnwise copy is quantized from x, too, with blocks of
+ * its own. dbias[N] = sum over rows of x (optional, float). */
+tert_status tert_quantize_blocks(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_quantized *quantized, const tert_tensor *dbias, float epsilon,
+    int32_t power_of_two);
+
 /* y = x as numbers, x FP8 with scales, y float, same shape. With the scales of
  * blocks x is a matrix. */
 tert_status tert_dequantize(
@@ -86,13 +99,15 @@ tert_status tert_amax(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *amax, int32_t transposed);
 
-/* Elementwise: scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
- * finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
- * nearest. f32, contiguous and of one shape; format is a tert_dtype. */
+/* Elementwise: scale = (fp8_max(format) * 2^-margin) / amax, where an amax below
+ * epsilon counts as epsilon; 1 when that is 0 or not finite; FLT_MAX when the
+ * quotient overflows. With power_of_two, scale is rounded down to a power of two.
+ * scale_inv = 1/scale, rounded to nearest. f32, contiguous and of one shape;
+ * format is a tert_dtype, epsilon finite and not negative. */
 tert_status tert_compute_scale(
     tert_context *context, const tert_site *site, const tert_tensor *amax,
     const tert_tensor *scale, const tert_tensor *scale_inv, int32_t format,
-    int32_t margin);
+    int32_t margin, float epsilon, int32_t power_of_two);
 
 /* Delayed scaling of all n = num_amaxes slots, once a step (docs/precision.md).
  * amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],

@@ -67,9 +67,9 @@ typedef struct tert_tensor {
 /* An FP8 copy of a matrix with the scales of its codes: a value is its code
  * times its scale_inv. Scales are f32: a scalar for the whole matrix, or [r, c]
  * for blocks of it, of tert_scale_block(rows, r) rows and
- * tert_scale_block(cols, c) columns; [rows, 1] has a scale for each row. An op
- * that writes the copy with a given scale does not write scale_inv, which is
- * null then. */
+ * tert_scale_block(cols, c) columns; [rows, 1] has a scale for each row. One
+ * of their strides is 1. An op that writes the copy with a given scale does not
+ * write scale_inv, which is null then. */
 typedef struct tert_scaled {
   const tert_tensor *data;
   const tert_tensor *scale_inv;
@@ -77,10 +77,11 @@ typedef struct tert_scaled {
 
 /* How many neighbouring elements share one of `count` scales along a dimension
  * of `size`: all of them if count is 1, else the power of two that makes
- * `count` blocks, the last of which may be smaller; 0 if there is none. */
+ * `count` blocks, the last of which may be smaller; 0 if there is none. Without
+ * elements there may be no scales either. */
 static inline int64_t tert_scale_block(int64_t size, int64_t count) {
   int64_t block = 1;
-  if (count == 1)
+  if (count == 1 || (size == 0 && count == 0))
     return size > 0 ? size : 1;
   while (block < size && (size + block - 1) / block > count)
     block *= 2;
@@ -105,7 +106,8 @@ static inline int64_t tert_padded_scale_block(int64_t size, int64_t count) {
  * their sign. */
 typedef struct tert_quantized {
   /* f32, read; required by the copies. A scalar, or, where an op takes it, the
-   * scales of blocks of its only copy. */
+   * scales of blocks of its only copy. Null for an op that makes scales itself:
+   * it writes the scale_inv of each copy. */
   const tert_tensor *scale;
   tert_scaled rowwise, columnwise;
   const tert_tensor *amax; /* f32 scalar, written */

@@ -35,8 +35,10 @@ func.func @defaults(%a: tensor<64x32xf8E4M3FN>, %si: tensor<f32>, %q: tensor<2x8
   // CHECK: tert.cross_entropy_grad dloss({{.*}}) logits({{.*}}) labels({{.*}}) lse({{.*}}) count({{.*}}) -> dlogits({{.*}}) {ignore_index = -100 : i64, label_smoothing = 0.000000e+00 : f32, reduction = #te.reduction<mean>, z_loss = 0.000000e+00 : f32}
   %dl = te.cross_entropy_grad %loss, %logits, %labels, %l, %count
     : tensor<16x32xf32>, tensor<16xi64>, tensor<16xf32> -> tensor<16x32xf32>
-  // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {format = f8E5M2, margin = 0 : i32}
+  // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {epsilon = 0.000000e+00 : f32, format = f8E5M2, margin = 0 : i32}
   %s, %i = te.compute_scale %amax {format = f8E5M2}
+  // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {epsilon = 2.500000e-01 : f32, format = f8E4M3FN, margin = 0 : i32, power_of_two}
+  %t, %j = te.compute_scale %amax {epsilon = 0.25 : f32, format = f8E4M3FN, power_of_two}
   return
 }
 

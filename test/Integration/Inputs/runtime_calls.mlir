@@ -38,7 +38,16 @@ func.func @amax(%x: memref<16x32xf32>, %amax: memref<f32>) {
 }
 
 func.func @compute_scale(%amax: memref<f32>, %s: memref<f32>, %si: memref<f32>) {
-  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%si : memref<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%si : memref<f32>) {epsilon = 0.0 : f32, format = f8E4M3FN, margin = 0 : i32}
+  return
+}
+
+func.func @quantize_blocks(%x: memref<16x256xf32>, %q: memref<16x256xf8E4M3FN>, %qsi: memref<16x2xf32, strided<[1, 16]>>,
+                           %qt: memref<256x16xf8E4M3FN>, %qtsi: memref<256x1xf32>, %amax: memref<f32>, %dbias: memref<256xf32>) {
+  tert.quantize_blocks x(%x : memref<16x256xf32>)
+    -> rowwise(%q : memref<16x256xf8E4M3FN>) rowwise_scale_inv(%qsi : memref<16x2xf32, strided<[1, 16]>>)
+       columnwise(%qt : memref<256x16xf8E4M3FN>) columnwise_scale_inv(%qtsi : memref<256x1xf32>) amax(%amax : memref<f32>)
+       dbias(%dbias : memref<256xf32>) {epsilon = 0.0 : f32, power_of_two}
   return
 }
 

@@ -153,16 +153,19 @@ TEST_F(KernelTest, ScaleUpdateIsBitForBit) {
           t = onGpu;
         }
       }
-  for (float amax : {0.0f, 1e-44f, 3.0f, INFINITY, NAN}) {
-    runBoth(
-        {Tensor::scalar(amax), poisoned(TERT_F32, {}), poisoned(TERT_F32, {})},
-        [&](tert_context *c, const Arguments &a) {
-          return tert_compute_scale(c, nullptr, a[0], a[1], a[2], TERT_F8E5M2,
-                                    2);
-        });
-    expectSameBits(1);
-    expectSameBits(2);
-  }
+  for (float amax : {0.0f, 1e-44f, 3.0f, INFINITY, NAN})
+    for (float epsilon : {0.0f, 1e-3f})
+      for (bool powerOfTwo : {false, true}) {
+        runBoth({Tensor::scalar(amax), poisoned(TERT_F32, {}),
+                 poisoned(TERT_F32, {})},
+                [&](tert_context *c, const Arguments &a) {
+                  return tert_compute_scale(c, nullptr, a[0], a[1], a[2],
+                                            TERT_F8E5M2, 2, epsilon,
+                                            powerOfTwo);
+                });
+        expectSameBits(1);
+        expectSameBits(2);
+      }
 }
 
 TEST_F(KernelTest, RecordedAmaxesAreBitForBit) {

@@ -115,8 +115,12 @@ void Evaluator::execute(ComputeScaleOp op) {
   const HostTensor &amaxes = get(op.getAmax());
   HostTensor &scales = make(op.getScale()), &inverses = make(op.getScaleInv());
   for (int64_t i = 0; i < amaxes.size(); ++i) {
-    float scale =
-        scaleOf(op.getFormat(), float(amaxes[i]), int(op.getMargin()));
+    double amax = amaxes[i];
+    if (amax < op.getEpsilon().convertToDouble())
+      amax = op.getEpsilon().convertToDouble();
+    float scale = scaleOf(op.getFormat(), float(amax), int(op.getMargin()));
+    if (op.getPowerOfTwo())
+      scale = std::exp2(std::floor(std::log2(double(scale))));
     scales[i] = scale;
     inverses[i] = 1.0f / scale;
   }

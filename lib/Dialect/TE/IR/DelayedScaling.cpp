@@ -106,8 +106,7 @@ std::optional<unsigned> DelayedScalingAttr::getRecordState() const { return 2; }
 std::pair<Value, Value>
 DelayedScalingAttr::buildInitialScale(OpBuilder &builder, Location loc,
                                       Value amax, FloatType format) const {
-  auto op = ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
-                                   builder.getI32IntegerAttr(getMargin()));
+  auto op = ComputeScaleOp::create(builder, loc, amax, format, getMargin());
   return {op.getScale(), op.getScaleInv()};
 }
 

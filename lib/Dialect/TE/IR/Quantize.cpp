@@ -65,6 +65,22 @@ LogicalResult AmaxOp::verify() {
   return verifyScale(*this, "its result", getAmax(), matrix);
 }
 
+void ComputeScaleOp::build(OpBuilder &builder, OperationState &state,
+                           Value amax, FloatType format, int32_t margin,
+                           float epsilon, bool powerOfTwo) {
+  build(builder, state, amax.getType(), amax.getType(), amax,
+        TypeAttr::get(format), builder.getI32IntegerAttr(margin),
+        builder.getF32FloatAttr(epsilon),
+        powerOfTwo ? builder.getUnitAttr() : UnitAttr());
+}
+
+LogicalResult ComputeScaleOp::verify() {
+  if (!getEpsilon().isFinite() || getEpsilon().isNegative())
+    return emitOpError() << "has the epsilon " << getEpsilonAttr()
+                         << "; expects a finite number that is not negative";
+  return success();
+}
+
 LogicalResult UpdateScalesOp::verify() {
   int64_t slots = getAmaxes().size();
   if (static_cast<int64_t>(getFormats().size()) != slots)
@@ -313,6 +329,16 @@ static Value divideByAmax(Scalars &s, Value numerator, Value amax) {
   return s.min(s.div(numerator, amax), s.number(FLT_MAX));
 }
 
+/// The mantissa's bits are cleared.
+static Value roundDownToPowerOfTwo(Scalars &s, Value x) {
+  Type i32 = s.builder.getI32Type();
+  Value bits = arith::BitcastOp::create(s.builder, s.loc, i32, x);
+  Value mask = arith::ConstantOp::create(
+      s.builder, s.loc, s.builder.getI32IntegerAttr(0x7f800000));
+  Value exponent = arith::AndIOp::create(s.builder, s.loc, bits, mask);
+  return arith::BitcastOp::create(s.builder, s.loc, x.getType(), exponent);
+}
+
 void ComputeScaleOp::buildLinalgForm(LinalgForm &f) {
   double numerator =
       getLargest(getFormat()) * std::ldexp(1.0, -int(getMargin()));
@@ -320,11 +346,15 @@ void ComputeScaleOp::buildLinalgForm(LinalgForm &f) {
   StringRef all = getAllIndices(getAmax());
   Value scale =
       f.map(all, f32, {{getAmax(), all}}, [&](Scalars &s, ValueRange x) {
+        Value amax = x[0];
+        if (!getEpsilon().isZero())
+          amax = s.max(amax, s.number(getEpsilon().convertToFloat()));
         Value usable =
-            s.both(s.isFinite(x[0]),
-                   s.compare(arith::CmpFPredicate::UNE, x[0], s.number(0)));
-        return s.select(usable, divideByAmax(s, s.number(numerator), x[0]),
-                        s.number(1));
+            s.both(s.isFinite(amax),
+                   s.compare(arith::CmpFPredicate::UNE, amax, s.number(0)));
+        Value scale = s.select(
+            usable, divideByAmax(s, s.number(numerator), amax), s.number(1));
+        return getPowerOfTwo() ? roundDownToPowerOfTwo(s, scale) : scale;
       });
   f.set(getScale(), scale);
   f.set(getScaleInv(),
@@ -461,8 +491,14 @@ void ComputeScaleOp::inferRanges(RangeInference &ranges) {
   double log2 =
       MagnitudeRange::ofType(getFormat()).upper - double(int32_t(getMargin()));
   MagnitudeRange one = MagnitudeRange::of(1);
+  MagnitudeRange amax = ranges.of(getAmax());
+  if (!getEpsilon().isZero())
+    amax = amax.join(MagnitudeRange::of(getEpsilon().convertToFloat()));
   MagnitudeRange scale =
-      (MagnitudeRange{log2, log2} / ranges.of(getAmax())).inexact().join(one);
+      (MagnitudeRange{log2, log2} / amax).inexact().join(one);
+  // Down to a power of two is less than by one octave.
+  if (getPowerOfTwo())
+    scale.lower -= 1;
   ranges.set(getScale(), scale);
   ranges.set(getScaleInv(), one / scale.roundedTo(getScale().getType()));
 }

@@ -43,6 +43,7 @@ RecipeAttrInterface mlir::te::parseRecipe(StringRef text, Location loc) {
   else
     diag << " (" << reason << ")";
   diag << "; use one such as '#te.delayed_scaling<history = 16>', "
-          "'#te.current_scaling' or '#te.row_scaling'";
+          "'#te.current_scaling', '#te.row_scaling' or "
+          "'#te.block_scaling'";
   return {};
 }

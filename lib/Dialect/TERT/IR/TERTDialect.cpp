@@ -191,6 +191,18 @@ static TensorParameter getOptionalQuantizedParameter(OperandRange scale,
     return {TensorParameter::Quantized, {}, {}};
   return getQuantizedParameter(scale, rowwise, columnwise, amax);
 }
+static TensorParameter
+getBlockQuantizedParameter(OperandRange rowwise, OperandRange rowwiseScaleInv,
+                           OperandRange columnwise,
+                           OperandRange columnwiseScaleInv, OperandRange amax) {
+  auto get = [](OperandRange operand) {
+    return operand.empty() ? Value() : operand.front();
+  };
+  return {TensorParameter::Quantized,
+          {},
+          {{/*scale=*/{}, get(rowwise), get(columnwise), get(amax),
+            get(rowwiseScaleInv), get(columnwiseScaleInv)}}};
+}
 static TensorParameter getQuantizedListParameter(OperandRange scales,
                                                  OperandRange rowwise,
                                                  OperandRange columnwise,

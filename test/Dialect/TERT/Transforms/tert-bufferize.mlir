@@ -147,15 +147,15 @@ func.func @slices(%a: tensor<f32> {te.input = "a"}, %s: tensor<4xf32> {te.state 
   // CHECK-DAG: %[[S3:.*]] = memref.subview %[[S]][3] [1] [1]
   // CHECK-DAG: %[[S1:.*]] = memref.subview %[[S]][1] [1] [1]
   // CHECK-DAG: %[[I1:.*]] = memref.subview %[[I]][1] [1] [1]
-  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S1]] : {{.*}}) scale_inv(%[[I1]] : {{.*}}) {format = f8E4M3FN
+  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S1]] : {{.*}}) scale_inv(%[[I1]] : {{.*}}) {epsilon = 0.000000e+00 : f32, format = f8E4M3FN
   // CHECK-DAG: %[[I3:.*]] = memref.subview %[[I]][3] [1] [1]
-  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S3]] : {{.*}}) scale_inv(%[[I3]] : {{.*}}) {format = f8E5M2
+  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S3]] : {{.*}}) scale_inv(%[[I3]] : {{.*}}) {epsilon = 0.000000e+00 : f32, format = f8E5M2
   // CHECK-NEXT: return
   %e = tensor.empty() : tensor<f32>
-  %0:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  %0:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {epsilon = 0.0 : f32, format = f8E4M3FN, margin = 0 : i32}
   %s1 = tensor.insert_slice %0#0 into %s[1] [1] [1] : tensor<f32> into tensor<4xf32>
   %i1 = tensor.insert_slice %0#1 into %i[1] [1] [1] : tensor<f32> into tensor<4xf32>
-  %1:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {format = f8E5M2, margin = 0 : i32}
+  %1:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {epsilon = 0.0 : f32, format = f8E5M2, margin = 0 : i32}
   %s3 = tensor.insert_slice %1#0 into %s1[3] [1] [1] : tensor<f32> into tensor<4xf32>
   %i3 = tensor.insert_slice %1#1 into %i1[3] [1] [1] : tensor<f32> into tensor<4xf32>
   return %s3, %i3 : tensor<4xf32>, tensor<4xf32>

@@ -55,23 +55,37 @@ def TE_DelayedScalingAttr
   let genVerifyDecl = 1;
 }
 
+// A recipe whose scales are made of amaxes of the same step. Their formula is
+// that of te.compute_scale.
+class TE_StepRecipeAttr<string name, string attrMnemonic, string format,
+                        string powerOfTwo, list<string> overridden>
+    : TE_RecipeAttr<name, attrMnemonic, overridden> {
+  let parameters = (ins
+    DefaultValuedParameter<"Fp8Format", "Fp8Format::" # format>:$format,
+    DefaultValuedParameter<"bool", powerOfTwo, "scales are rounded down to powers of two">:$power_of_two,
+    TE_Number<"0.0", "a smaller amax counts as this">:$epsilon);
+  let genVerifyDecl = 1;
+}
+
 def TE_CurrentScalingAttr
-    : TE_RecipeAttr<"CurrentScaling", "current_scaling", ["checkScale"]> {
+    : TE_StepRecipeAttr<"CurrentScaling", "current_scaling", "Hybrid", "false",
+                        ["checkScale"]> {
   let summary = "Per-tensor scales from each tensor's own amax";
   let description = [{
     A tensor is read once for its amax and again to be quantized with
     `fp8_max / amax`. Nothing is carried between steps, and no value saturates.
-    Agrees bit for bit with Transformer Engine's Float8CurrentScaling with its
-    default epsilon of 0 and without rounding of scales to powers of two.
+    Agrees bit for bit with Transformer Engine's Float8CurrentScaling with the
+    same epsilon and rounding of scales.
 
     ```mlir
-    #te.current_scaling<format = hybrid>
+    #te.current_scaling<format = hybrid, power_of_two = false, epsilon = 0.0>
     ```
   }];
 }
 
 def TE_RowScalingAttr
-    : TE_RecipeAttr<"RowScaling", "row_scaling", ["getScaleShape", "checkScale"]> {
+    : TE_StepRecipeAttr<"RowScaling", "row_scaling", "Hybrid", "false",
+                        ["getScaleShape", "checkScale"]> {
   let summary = "A scale for each row of a product's operands, from its amax";
   let description = [{
     As #te.current_scaling, with an amax and a scale for each row of either
@@ -82,6 +96,25 @@ def TE_RowScalingAttr
 
     ```mlir
     #te.row_scaling<format = e4m3>
+    ```
+  }];
+}
+
+def TE_BlockScalingAttr
+    : TE_StepRecipeAttr<"BlockScaling", "block_scaling", "E4M3", "true",
+                        ["getScaleShape", "checkScale"]> {
+  let summary = "A scale for each block of a product's operands, from its amax";
+  let description = [{
+    As #te.row_scaling, with a scale for each 128 x 128 elements of a weight and
+    for each 1 x 128 elements, along the dimension that is summed, of inputs and
+    output gradients. The last blocks of a matrix may be smaller. The rowwise and
+    the columnwise copy are both quantized from the tensor; those of an input or a
+    gradient have different blocks, so their values differ. By default all
+    tensors are E4M3, and scales are rounded down to powers of two. Agrees bit
+    for bit with Transformer Engine's Float8BlockScaling.
+
+    ```mlir
+    #te.block_scaling<format = e4m3, power_of_two = true, epsilon = 0.0>
     ```
   }];
 }

@@ -87,19 +87,26 @@ def TE_ComputeScaleOp : TE_Op<"compute_scale", [
     AllTypesMatch<["amax", "scale", "scale_inv"]>]> {
   let summary = "Scales of a format from amaxes";
   let description = [{
-    `scale = (fp8_max(format) * 2^-margin) / amax`; 1 when amax is 0 or not finite;
-    FLT_MAX when the quotient overflows. `scale_inv` is its reciprocal rounded to
-    nearest. Elementwise.
+    `scale = (fp8_max(format) * 2^-margin) / amax`, where an amax below `epsilon`
+    counts as `epsilon`; 1 when that is 0 or not finite; FLT_MAX when the quotient
+    overflows. With `power_of_two` the scale is rounded down to a power of two.
+    `scale_inv` is its reciprocal rounded to nearest. Elementwise.
 
     ```mlir
     %s, %si = te.compute_scale %amax {format = f8E4M3FN}
     %t, %ti = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN}
+    %u, %ui = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN, power_of_two}
     ```
   }];
   let arguments = (ins TE_F32Scale:$amax, TypeAttrOf<TE_Fp8>:$format,
-    DefaultValuedAttr<I32Attr, "0">:$margin);
+    DefaultValuedAttr<I32Attr, "0">:$margin,
+    DefaultValuedAttr<F32Attr, "0.0f">:$epsilon, UnitAttr:$power_of_two);
   let results = (outs TE_F32Scale:$scale, TE_F32Scale:$scale_inv);
   let assemblyFormat = "$amax `` custom<ScaleType>(type($amax)) attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Value":$amax, "::mlir::FloatType":$format,
+      CArg<"int32_t", "0">:$margin, CArg<"float", "0.0f">:$epsilon,
+      CArg<"bool", "false">:$powerOfTwo)>];
+  let hasVerifier = 1;
 }
 
 def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,

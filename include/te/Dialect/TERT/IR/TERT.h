@@ -45,9 +45,10 @@ struct LayoutRequirement {
 enum QuantizedParts : int32_t { Rowwise = 1, Columnwise = 2, Amax = 4 };
 
 /// The operands of one tert_quantized; null if missing. A scale that no copy
-/// needs may be present or not.
+/// needs may be present or not. An op has either the scale or writes scale_inv.
 struct QuantizedOperands {
   Value scale, rowwise, columnwise, amax;
+  Value rowwiseScaleInv = {}, columnwiseScaleInv = {};
 };
 
 /// A parameter of a runtime function and the operands that it consists of.

@@ -67,6 +67,10 @@ class TERT_AnyQuantized<string summary> : TERT_Structure<summary>;
 def TERT_Quantized : TERT_AnyQuantized<"destinations of a quantized result">;
 def TERT_OptionalQuantized : TERT_AnyQuantized<"optional destinations of a quantized result">;
 
+// tert_quantized, an output of an op that makes the scales of blocks itself: the
+// operands rowwise, rowwise_scale_inv, columnwise, columnwise_scale_inv and amax.
+def TERT_BlockQuantized : TERT_AnyQuantized<"destinations of a result quantized with scales of its own blocks">;
+
 // A list of tert_quantized: lists of operands scales, rowwise, columnwise and
 // amaxes, without entries for missing parts. The op's `copies`, an array of
 // QuantizedParts, says which parts each element has.
@@ -77,11 +81,15 @@ class TERT_Operands<TypeConstraint type, string name> {
   list<TypeConstraint> types = !cond(
       !eq(type, TERT_Scaled) : [TERT_Fp8, TERT_F32],
       !eq(type, TERT_QuantizedList) : [Variadic<TERT_Fp8>, Variadic<TERT_Fp8>, Variadic<TERT_F32>],
+      !eq(type, TERT_BlockQuantized) : [Optional<TERT_Fp8>, Optional<TERT_F32>, Optional<TERT_Fp8>,
+                                        Optional<TERT_F32>, Optional<TERT_F32>],
       !isa<TERT_AnyQuantized>(type) : [Optional<TERT_Fp8>, Optional<TERT_Fp8>, Optional<TERT_F32>],
       true : [type]);
   list<string> names = !cond(
       !eq(type, TERT_Scaled) : [name, name # "_scale_inv"],
       !eq(type, TERT_QuantizedList) : ["rowwise", "columnwise", "amaxes"],
+      !eq(type, TERT_BlockQuantized) : ["rowwise", "rowwise_scale_inv", "columnwise",
+                                        "columnwise_scale_inv", "amax"],
       !isa<TERT_AnyQuantized>(type) : ["rowwise", "columnwise", "amax"],
       true : [name]);
   // The operand that it adds to the inputs.
@@ -92,6 +100,7 @@ class TERT_Operands<TypeConstraint type, string name> {
       true : []<TypeConstraint>);
   list<string> scaleNames = !cond(
       !eq(type, TERT_QuantizedList) : ["scales"],
+      !eq(type, TERT_BlockQuantized) : []<string>,
       !isa<TERT_AnyQuantized>(type) : ["scale"],
       true : []<string>);
 }
@@ -186,6 +195,7 @@ class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
       !eq(type, TERT_Quantized) : "getQuantizedParameter",
       !eq(type, TERT_OptionalQuantized) : "getOptionalQuantizedParameter",
       !eq(type, TERT_QuantizedList) : "getQuantizedListParameter",
+      !eq(type, TERT_BlockQuantized) : "getBlockQuantizedParameter",
       !isa<Variadic>(type) : "getListParameter",
       true : "getTensorParameter")
     # "(" # groups # !if(!eq(type, TERT_QuantizedList), ", getCopies()", "") # ")";

@@ -30,15 +30,17 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul"> {
   let summary = "FP8 matrix product with scales, added to a matrix";
   let description = [{
     d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
-    both E5M2), each scaled as a whole or per row, d float: codes are multiplied,
-    their sum in f32 is multiplied with both scale_inv. bias optional float; addend optional,
-    of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
-    to sums.
+    both E5M2), d float: codes are multiplied, their sum in f32 is multiplied with
+    both scale_inv. Where a row of a or b has several scales, that is done for each
+    piece of K that has one of either, and these products are added in f32 in the
+    order of K. bias optional float; addend optional, of d's dtype, may be d.
+    accumulate: tert_accumulate, what the backend may do to sums.
   }];
   let inputs = (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias,
                     Optional<TERT_Float>:$addend);
   let outputs = (ins TERT_Float:$d);
   let constants = (ins TE_AccumulateAttr:$accumulate);
+  let anyStrides = ["a_scale_inv", "b_scale_inv"];
   let alignedRows = ["a", "b", "d"];
 }
 
@@ -57,6 +59,23 @@ def TERT_QuantizeOp : TERT_Op<"quantize"> {
   let outputs = (ins TERT_Quantized:$quantized, Optional<TERT_Float>:$dbias);
 }
 
+def TERT_QuantizeBlocksOp : TERT_Op<"quantize_blocks"> {
+  let summary = "FP8 copies of a matrix with scales of their own blocks";
+  let description = [{
+    Quantizes x [M,N] (float) with scales that it makes: each copy is divided into
+    blocks by the shape of its scale_inv (tert_scaled), which is required and
+    written; `quantized` has no scale. Of a block with the largest absolute value
+    amax, the scale is what tert_compute_scale makes of it with the copy's format,
+    no margin, epsilon and power_of_two, and every element becomes
+    sat(x * scale). The columnwise copy is quantized from x, too, with blocks of
+    its own. dbias[N] = sum over rows of x (optional, float).
+  }];
+  let inputs = (ins TERT_Float:$x);
+  let outputs = (ins TERT_BlockQuantized:$quantized, Optional<TERT_Float>:$dbias);
+  let constants = (ins F32Attr:$epsilon, UnitAttr:$power_of_two);
+  let anyStrides = ["rowwise_scale_inv", "columnwise_scale_inv"];
+}
+
 def TERT_DequantizeOp : TERT_Op<"dequantize"> {
   let summary = "High-precision values of an FP8 matrix";
   let description = [{
@@ -65,6 +84,7 @@ def TERT_DequantizeOp : TERT_Op<"dequantize"> {
   }];
   let inputs = (ins TERT_Scaled:$x);
   let outputs = (ins TERT_Float:$y);
+  let anyStrides = ["x_scale_inv"];
 }
 
 def TERT_AmaxOp : TERT_Op<"amax"> {
@@ -83,13 +103,16 @@ def TERT_AmaxOp : TERT_Op<"amax"> {
 def TERT_ComputeScaleOp : TERT_Op<"compute_scale"> {
   let summary = "Scales of a format from amaxes";
   let description = [{
-    Elementwise: scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
-    finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
-    nearest. f32, contiguous and of one shape; format is a tert_dtype.
+    Elementwise: scale = (fp8_max(format) * 2^-margin) / amax, where an amax below
+    epsilon counts as epsilon; 1 when that is 0 or not finite; FLT_MAX when the
+    quotient overflows. With power_of_two, scale is rounded down to a power of two.
+    scale_inv = 1/scale, rounded to nearest. f32, contiguous and of one shape;
+    format is a tert_dtype, epsilon finite and not negative.
   }];
   let inputs = (ins TERT_F32:$amax);
   let outputs = (ins TERT_F32:$scale, TERT_F32:$scale_inv);
-  let constants = (ins TypeAttr:$format, I32Attr:$margin);
+  let constants = (ins TypeAttr:$format, I32Attr:$margin, F32Attr:$epsilon,
+                       UnitAttr:$power_of_two);
 }
 
 def TERT_UpdateScalesOp : TERT_Op<"update_scales"> {

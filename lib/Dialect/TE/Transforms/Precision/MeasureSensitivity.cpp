@@ -149,8 +149,7 @@ void LayerMeasurement::quantize(MeasuredTensor &tensor) {
   Type type = tensor.source.getType();
   Value amax = AmaxOp::create(builder, loc, getScalarType(builder.getContext()),
                               tensor.source);
-  auto scale = ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
-                                      builder.getI32IntegerAttr(0));
+  auto scale = ComputeScaleOp::create(builder, loc, amax, format);
   auto copies = QuantizeOp::create(
       builder, loc, tensor.rowwise ? getCopyType(type, format, false) : Type(),
       tensor.columnwise ? getCopyType(type, format, true) : Type(),

@@ -29,6 +29,8 @@ private:
   bool checkScaleOfStep(const Quantization &quantization, Operation *reader,
                         Value scaleInv);
   void checkStepFormat(Operation *op, StringRef name, Value data);
+  void checkScaleShape(Operation *op, StringRef name, Value data,
+                       Value scaleInv);
   void checkWgradFormats(ScaledMatmulOp op);
   void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv);
   StringRef roleOf(const CopyOrigin &copy) const;
@@ -246,6 +248,40 @@ void ReadValidator::checkStepFormat(Operation *op, StringRef name, Value data) {
               << stringifyTensorRole(role) << " " << expected;
 }
 
+/// A copy has scales of the blocks of its role. wgrad reads an input and a
+/// gradient.
+void ReadValidator::checkScaleShape(Operation *op, StringRef name, Value data,
+                                    Value scaleInv) {
+  auto matmul = dyn_cast<ScaledMatmulOp>(op);
+  if (!matmul || matmul.getRole() == MatmulRole::Other)
+    return;
+  const MatmulRole product = matmul.getRole();
+  SmallVector<TensorRole, 2> roles;
+  if (product != MatmulRole::Wgrad && name == "b") {
+    roles.push_back(TensorRole::Weight);
+  } else {
+    if (product != MatmulRole::Dgrad)
+      roles.push_back(TensorRole::Input);
+    if (product != MatmulRole::Fprop)
+      roles.push_back(TensorRole::GradOutput);
+  }
+  RecipeAttrInterface recipe = module.getRecipe();
+  auto type = cast<RankedTensorType>(scaleInv.getType());
+  auto getShape = [&](TensorRole role) {
+    return recipe.getScaleShape(
+        role, cast<RankedTensorType>(data.getType()).getShape());
+  };
+  if (llvm::any_of(roles, [&](TensorRole role) {
+        return type.getShape() == ArrayRef(getShape(role));
+      }))
+    return;
+  error(op) << "reads operand " << name << " with scales of type " << type
+            << "; " << recipe.getRecipeName() << " gives "
+            << stringifyTensorRole(roles.front()) << " scales of type "
+            << RankedTensorType::get(getShape(roles.front()),
+                                     type.getElementType());
+}
+
 /// One operand has the format of gradients, the other that of inputs.
 void ReadValidator::checkWgradFormats(ScaledMatmulOp op) {
   if (module.carriesScales() || op.getRole() != MatmulRole::Wgrad)
@@ -276,8 +312,10 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
       error(op) << "reads operand " << name << " from the state '"
                 << copy->state << "', but the recipe carries no copies";
     else if (Quantization quantization = *getQuantization(copy->quantization);
-             checkScaleOfStep(quantization, op, scaleInv))
+             checkScaleOfStep(quantization, op, scaleInv)) {
       checkStepFormat(op, name, data);
+      checkScaleShape(op, name, data, scaleInv);
+    }
     return;
   }
   if (copy->quantization) {

@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-61: the same within
+// SAME-COUNT-62: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -102,6 +102,14 @@ func.func @compute_scale(%a: tensor<f32> {test.range = [0.1, 3.0]}, %zero: tenso
   %t, %ti = te.compute_scale %zero {format = f8E5M2}
   %u, %ui = te.compute_scale %tiny {format = f8E5M2}
   return %s, %si, %t, %u : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+func.func @scales_of_powers_of_two(%a: tensor<8x4xf32> {test.range = [0.1, 3.0]}, %tiny: tensor<f32> {test.range = [1.0e-38, 1.1e-38]})
+    -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<8x4xf32>) {
+  %s, %si = te.compute_scale %a of tensor<8x4xf32> {format = f8E4M3FN, power_of_two}
+  %t, %ti = te.compute_scale %tiny {epsilon = 0.5 : f32, format = f8E4M3FN}
+  %u, %ui = te.compute_scale %a of tensor<8x4xf32> {epsilon = 1.5 : f32, format = f8E5M2, power_of_two}
+  return %s, %si, %t, %u : tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<8x4xf32>
 }
 
 func.func @update_scales(%s: tensor<3xf32>, %i: tensor<3xf32>, %h: tensor<4x3xf32> {test.range = [0.0, 0.5]}, %n: tensor<3xi64>,

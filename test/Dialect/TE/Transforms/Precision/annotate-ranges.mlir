@@ -109,6 +109,10 @@ func.func @quantize(%x: tensor<16x16xbf16> {te.max_abs = 1.0 : f32}, %s: tensor<
   // has the scale 1.
   // CHECK: te.compute_scale {{.*}}te.ranges = ["2^0 to 2^128", "2^-128 to 2^0"]
   %t, %ti = te.compute_scale %amax {format = f8E4M3FN}
+  // 448 / 1024 is 2^-1.192; down to a power of two it is less by an octave at
+  // most.
+  // CHECK: te.compute_scale {{.*}}te.ranges = ["2^-3 to 2^128", "2^-128 to 2^3"]
+  %p, %pi = te.compute_scale %amax {epsilon = 1024.0 : f32, format = f8E4M3FN, power_of_two}
   // CHECK: te.dequantize {{.*}}te.ranges = ["<= 2^8.82"]
   %y = te.dequantize %q, %ti : tensor<16x16xf8E4M3FN> -> tensor<16x16xbf16>
   return %q, %amax, %y : tensor<16x16xf8E4M3FN>, tensor<f32>, tensor<16x16xbf16>
