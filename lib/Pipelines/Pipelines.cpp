@@ -256,6 +256,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   // Again: gradients and casts have brought more.
   pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
+  pm.addNestedPass<func::FuncOp>(createTERTQuantizeBlocks());
   buildBufferizePipeline(pm);
   pm.addPass(createTERTOutlineKernels());
   OpPassManager &function = pm.nest<func::FuncOp>();

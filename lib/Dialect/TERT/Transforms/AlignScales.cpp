@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // tert-align-scales: copies scale factors to addresses aligned for matrix
-// units.
+// units, and gives those of blocks the strides that these read.
 
 #include "Footprint.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
@@ -82,11 +83,84 @@ static Value slotOf(OpBuilder &builder, Location loc, Value copy,
                                    ones);
 }
 
+//===----------------------------------------------------------------------===//
+// Scales of blocks
+//===----------------------------------------------------------------------===//
+
+/// The blocks that a buffer has the scales of, if a product reads it and all
+/// that access it take any strides.
+static std::optional<ScaleBlock> getBlockOf(memref::AllocOp buffer) {
+  std::optional<ScaleBlock> block;
+  for (OpOperand &use : buffer->getUses()) {
+    auto call = dyn_cast<tert::RuntimeCallOpInterface>(use.getOwner());
+    if (!call || call.getLayoutRequirement(use).strides !=
+                     tert::LayoutRequirement::Strides::Any)
+      return std::nullopt;
+    auto product = dyn_cast<tert::ScaledMatmulOp>(use.getOwner());
+    if (!product)
+      continue;
+    Value matrix =
+        use.get() == product.getAScaleInv() ? product.getA() : product.getB();
+    block = getScaleBlock(cast<ShapedType>(matrix.getType()).getShape(),
+                          buffer.getType().getShape());
+  }
+  return block;
+}
+
+/// A buffer [rows, columns] whose rows are `stride` elements apart.
+static Value createPadded(OpBuilder &builder, Location loc, int64_t rows,
+                          int64_t columns, int64_t stride, Type element) {
+  Value buffer = memref::AllocOp::create(
+      builder, loc, MemRefType::get({rows, stride}, element));
+  if (stride == columns)
+    return buffer;
+  const SmallVector<OpFoldResult> zeros(2, builder.getIndexAttr(0));
+  const SmallVector<OpFoldResult> ones(2, builder.getIndexAttr(1));
+  const SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(rows),
+                                           builder.getIndexAttr(columns)};
+  return memref::SubViewOp::create(builder, loc, buffer, zeros, sizes, ones);
+}
+
+/// Gives a buffer of scales the strides that products read. True if they are
+/// others than before.
+static bool orderScales(memref::AllocOp buffer) {
+  MemRefType type = buffer.getType();
+  if (type.getRank() != 2 || !type.getElementType().isF32() ||
+      !type.getLayout().isIdentity() || type.getNumElements() == 0)
+    return false;
+  std::optional<ScaleBlock> block = getBlockOf(buffer);
+  if (!block)
+    return false;
+  const bool isOfRows = block->rows == 1;
+  const int64_t rows = type.getDimSize(isOfRows ? 1 : 0),
+                columns = type.getDimSize(isOfRows ? 0 : 1);
+  const int64_t stride = llvm::alignTo(columns, slotStride);
+  // Nothing changes for one row, which is in its place however it is read.
+  if (rows == 1 || (!isOfRows && stride == columns))
+    return false;
+  OpBuilder builder(buffer);
+  Location loc = buffer.getLoc();
+  Value ordered =
+      createPadded(builder, loc, rows, columns, stride, type.getElementType());
+  if (isOfRows)
+    ordered = memref::TransposeOp::create(
+        builder, loc, ordered,
+        AffineMapAttr::get(AffineMap::getPermutationMap(
+            ArrayRef<unsigned>{1, 0}, builder.getContext())));
+  buffer.replaceAllUsesWith(ordered);
+  buffer.erase();
+  return true;
+}
+
 namespace {
 struct TERTAlignScales : te::impl::TERTAlignScalesBase<TERTAlignScales> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       alignIn(block);
+    SmallVector<memref::AllocOp> buffers;
+    getOperation().walk([&](memref::AllocOp op) { buffers.push_back(op); });
+    for (memref::AllocOp buffer : buffers)
+      numOrdered += orderScales(buffer);
   }
 
 private:

@@ -6,6 +6,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TERTQuantizeBlocks : Pass<"tert-quantize-blocks", "::mlir::func::FuncOp"> {
+  let summary = "Quantize with the scales of blocks in one call";
+  let description = [{
+    The amaxes of a tensor's blocks, their scales and the copy that is quantized
+    with them become one call, of which a kernel can keep a block in registers
+    from its amax to its codes; so do both copies of a tensor. Of calls that
+    somebody else reads the amaxes or the scales of, nothing is changed. Runs on
+    tensors, before tert-bufferize.
+
+    ```mlir
+    %a = tert.amax x(%x : tensor<64x256xbf16>) -> amax(%0 : tensor<64x2xf32>) {transposed = false} …
+    %s, %si = tert.compute_scale amax(%a : …) -> scale(%1 : …) scale_inv(%2 : …) {format = f8E4M3FN, power_of_two, …}
+    %q = tert.quantize x(%x : tensor<64x256xbf16>) scale(%s : …) -> rowwise(%3 : tensor<64x256xf8E4M3FN>)
+    ```
+    becomes
+    ```mlir
+    %q, %si = tert.quantize_blocks x(%x : tensor<64x256xbf16>)
+      -> rowwise(%0 : tensor<64x256xf8E4M3FN>) rowwise_scale_inv(%1 : tensor<64x2xf32>) {power_of_two, …}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Calls that make copies with scales of their blocks">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TERTMaterializeResults : Pass<"tert-materialize-results", "::mlir::ModuleOp"> {
   let summary = "Give every result an argument to be written into";
   let description = [{
@@ -306,6 +333,11 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::func::FuncOp"> {
     products read until the vector is written: one small copy a step instead of
     one a product. Runs after tert-bufferize and before tert-plan-memory.
 
+    The scales of blocks are written where products read them, which want those
+    of 1 x 128 elements column by column, and those of larger blocks row by row,
+    the rows at multiples of 16 bytes. Buffers that runtime calls alone access
+    get these strides.
+
     ```mlir
     %s5 = memref.subview %scale_invs[5] [1] [1] : memref<6xf32> to memref<f32, strided<[], offset: 5>>
     tert.scaled_matmul a(…) b(…) a_scale_inv(%s5 : …) …
@@ -318,9 +350,23 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::func::FuncOp"> {
     %2 = memref.subview %0[5, 0] [1, 1] [1, 1] : memref<6x4xf32> to memref<f32, strided<[], offset: 20>>
     tert.scaled_matmul a(…) b(…) a_scale_inv(%2 : …) …
     ```
+    and
+    ```mlir
+    %si = memref.alloc() : memref<64x2xf32>
+    tert.quantize_blocks x(…) -> rowwise(%q : memref<64x256xf8E4M3FN>) rowwise_scale_inv(%si : memref<64x2xf32>) …
+    tert.scaled_matmul a(%q : …) a_scale_inv(%si : memref<64x2xf32>) …
+    ```
+    becomes
+    ```mlir
+    %0 = memref.alloc() : memref<2x64xf32>
+    %si = memref.transpose %0 (d0, d1) -> (d1, d0) : memref<2x64xf32> to memref<64x2xf32, strided<[1, 64]>>
+    tert.quantize_blocks x(…) -> rowwise(%q : memref<64x256xf8E4M3FN>) rowwise_scale_inv(%si : memref<64x2xf32, strided<[1, 64]>>) …
+    tert.scaled_matmul a(%q : …) a_scale_inv(%si : memref<64x2xf32, strided<[1, 64]>>) …
+    ```
   }];
   let statistics = [
     Statistic<"numAligned", "aligned", "Operands that read an aligned slot">,
+    Statistic<"numOrdered", "ordered", "Buffers of scales of blocks whose strides changed">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect",
                            "::mlir::memref::MemRefDialect"];
