@@ -172,7 +172,7 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
        {"row_scaling", "the amax of each row itself (CPU, Hopper)"},
        {"block_scaling", "the amax of each block itself: 128 x 128 elements of "
                          "weights, 1 x 128 of inputs and gradients, all E4M3 "
-                         "(CPU)"},
+                         "(CPU, Hopper)"},
        {"'#te...<...>'", "a recipe attribute with its parameters, such as "
                          "'#te.delayed_scaling<history = 16>'"}},
       TE_OPTION_MEMBER(recipe));

@@ -30,6 +30,16 @@ __device__ inline uint2 encode8(const float (&v)[8], float scale, bool isE5M2) {
   return isE5M2 ? encode8<__NV_E5M2>(v, scale) : encode8<__NV_E4M3>(v, scale);
 }
 
+/// Codes of eight values, each times its own scale.
+__device__ inline uint2 encode8(const float (&v)[8], const float (&scales)[8],
+                                bool isE5M2) {
+  float scaled[8];
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    scaled[k] = __fmul_rn(v[k], scales[k]);
+  return encode8(scaled, 1.0f, isE5M2);
+}
+
 __device__ inline float decode(uint8_t code, bool isE5M2) {
   __half_raw half =
       __nv_cvt_fp8_to_halfraw(code, isE5M2 ? __NV_E5M2 : __NV_E4M3);

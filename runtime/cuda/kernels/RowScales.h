@@ -24,6 +24,12 @@ void quantizeRows(LaunchContext &launch, const tert_site &site,
                   const tert_tensor &x, const tert_quantized &quantized,
                   const tert_tensor *dbias);
 
+/// tert_quantize_blocks with scales [r, 1] of the copies' rows; copies of one
+/// format.
+void quantizeOwnRows(LaunchContext &launch, const tert_tensor &x,
+                     const tert_quantized &quantized, const tert_tensor *dbias,
+                     float epsilon, bool powerOfTwo);
+
 } // namespace tert::cuda
 
 #endif // TERT_CUDA_KERNELS_ROWSCALES_H

@@ -35,6 +35,17 @@ __device__ inline float currentScale(float target, float amax, float epsilon,
   return scale;
 }
 
+/// currentScale with its parameters, for kernels that make many.
+struct ScaleRule {
+  float target = 0;
+  float epsilon = 0;
+  bool powerOfTwo = false;
+
+  __device__ float operator()(float amax) const {
+    return currentScale(target, amax, epsilon, powerOfTwo);
+  }
+};
+
 } // namespace tert::cuda
 
 #endif // TERT_CUDA_KERNELS_SCALE_CUH

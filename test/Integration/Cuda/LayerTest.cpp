@@ -93,11 +93,9 @@ TEST_P(LayerTest, TwoRunsAreBitEqual) {
   EXPECT_EQ(outputsOf(first), outputsOf(second));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, LayerTest,
-                         testing::Values("layer_bf16", "layer_fp8",
-                                         "layer_bf16_boundary",
-                                         "layer_fp8_boundary",
-                                         "layer_fp8_current", "layer_fp8_row"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Models, LayerTest,
+    testing::Values("layer_bf16", "layer_fp8", "layer_bf16_boundary",
+                    "layer_fp8_boundary", "layer_fp8_current", "layer_fp8_row",
+                    "layer_fp8_block"),
+    [](const auto &info) { return std::string(info.param); });

@@ -77,7 +77,8 @@ TEST_F(RowScalesTest, ScalesOfManyAmaxesAreBitForBit) {
     runBoth(
         {amaxes, poisoned(TERT_F32, {3000, 1}), poisoned(TERT_F32, {3000, 1})},
         [&](tert_context *c, const Arguments &a) {
-          return tert_compute_scale(c, nullptr, a[0], a[1], a[2], format, 1);
+          return tert_compute_scale(c, nullptr, a[0], a[1], a[2], format, 1,
+                                    /*epsilon=*/0.01f, /*power_of_two=*/1);
         });
     expectSameBits(1);
     expectSameBits(2);
