@@ -105,8 +105,15 @@ void blockAmaxesOfTile(const Matrix &x, const BlockAmaxes &amaxes, int64_t row,
     if ((i + 1) % amaxes.blockRows != 0 && i + 1 != row + rows)
       continue;
     // The end of a block's rows, or of the tile.
-    for (int64_t j = 0; j < cols; ++j)
-      amaxes.add(i, col + j, largest[j]);
+    for (int64_t j = 0; j < cols;) {
+      const int64_t first = j;
+      const int64_t end =
+          HWY_MIN(cols, j + amaxes.blockCols - (col + j) % amaxes.blockCols);
+      uint32_t most = 0;
+      for (; j < end; ++j)
+        most = HWY_MAX(most, largest[j]);
+      amaxes.add(i, col + first, most);
+    }
     std::memset(largest, 0, sizeof(largest));
   }
 }

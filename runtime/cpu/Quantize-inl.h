@@ -101,9 +101,10 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
           v + i * stride, cols, [&](int64_t) HWY_ATTR { return scale; },
           codesRow, amax);
     } else {
-      for (int64_t j = 0; j < cols; ++j)
-        rowScales[j] = outputs.rowwise ? scales.at(row + i, col + j)
-                                       : scales.at(col + j, row + i);
+      if (outputs.rowwise)
+        scales.read(row + i, col, cols, /*down=*/false, rowScales);
+      else
+        scales.read(col, row + i, cols, /*down=*/true, rowScales);
       quantizeTileRow<Format>(
           v + i * stride, cols,
           [&](int64_t j) HWY_ATTR { return hn::LoadU(F32(), rowScales + j); },

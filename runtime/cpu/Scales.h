@@ -7,6 +7,8 @@
 
 #include "cpu/Matrix.h"
 
+#include <algorithm>
+
 namespace tert::cpu {
 
 class Scales {
@@ -32,6 +34,17 @@ public:
     return scales ? scales[row / blockRows * rowStride +
                            col / blockCols * colStride]
                   : one;
+  }
+  /// Those of n elements of a row from (row, col) on, or of a column if `down`.
+  void read(int64_t row, int64_t col, int64_t n, bool down, float *to) const {
+    const int64_t block = down ? blockRows : blockCols;
+    const int64_t step = down ? rowStride : colStride;
+    const float *scale =
+        scales + row / blockRows * rowStride + col / blockCols * colStride;
+    int64_t end = block - (down ? row : col) % block;
+    for (int64_t j = 0; j < n; end += block, scale += step)
+      for (; j < std::min(n, end); ++j)
+        to[j] = *scale;
   }
   /// How many neighbours in a row of `cols` elements share a scale.
   int64_t colsOfBlock(int64_t cols) const { return scales ? blockCols : cols; }
