@@ -34,6 +34,7 @@ RECIPES = {
     "weights": {
         "FP8": CURRENT,
         "E4M3 gradients": [*CURRENT, "--fp8-format", "e4m3"],
+        "blocks": ["--recipe", "block_scaling"],
     },
     "train": {
         "FP8": [],
@@ -44,6 +45,7 @@ RECIPES = {
         "E4M3 gradients": ["--fp8-format", "e4m3"],
         "current": CURRENT,
         "current, E4M3 gradients": [*CURRENT, "--fp8-format", "e4m3"],
+        "blocks": ["--recipe", "block_scaling"],
     },
 }
 ENTRIES = {"weights": ["--entry", "grad,eval"],
