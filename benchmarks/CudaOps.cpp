@@ -326,8 +326,8 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
             const tert_tensor scalars[] = {*rate, *beta, *beta, *rate, *rate};
             const tert_tensor states[] = {*mean, *square};
             return tert_update(d, nullptr, 1, g, one, 5, scalars, step, 1, p, 2,
-                               states, 1, quantizes ? &q : &none, "adamw",
-                               &decay);
+                               states, 0, nullptr, 1, quantizes ? &q : &none,
+                               "adamw", &decay);
           };
         });
   }
@@ -366,11 +366,11 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
             };
             const Lists &l = *lists;
             const tert_tensor scalars[] = {*rate, *beta, *beta, *rate, *rate};
-            return tert_update(d, nullptr, size(l.gradients),
-                               l.gradients.data(), one, 5, scalars, step,
-                               size(l.params), l.params.data(), size(l.states),
-                               l.states.data(), int32_t(l.quantized.size()),
-                               l.quantized.data(), "adamw", l.decays.data());
+            return tert_update(
+                d, nullptr, size(l.gradients), l.gradients.data(), one, 5,
+                scalars, step, size(l.params), l.params.data(), size(l.states),
+                l.states.data(), 0, nullptr, int32_t(l.quantized.size()),
+                l.quantized.data(), "adamw", l.decays.data());
           };
         });
   }

@@ -5,7 +5,7 @@
 #ifndef TERT_PROGRAM_UPDATE_H
 #define TERT_PROGRAM_UPDATE_H
 
-#include "tert/types.h"
+#include "program/Tensor.h"
 
 #include <vector>
 
@@ -21,9 +21,16 @@ const std::vector<UpdateRule> &updateRules();
 /// One parameter of a step.
 struct ParameterUpdate {
   const tert_tensor *gradient, *param;
-  const tert_tensor *states; ///< as many as the rule has
+  const tert_tensor *states;      ///< as many as the rule has
+  const tert_tensor *stateScales; ///< one for each; null if they are not FP8
   tert_quantized quantized;
   bool decay;
+
+  /// Whether something is kept in fewer bits than it is computed in.
+  bool isNarrow(int numStates) const {
+    return dtypeOf(*param) != TERT_F32 ||
+           (numStates > 0 && dtypeOf(states[0]) != TERT_F32);
+  }
 };
 
 /// A step of several parameters. Scalars are rank-0 tensors in the backend's

@@ -8,7 +8,7 @@
 #include "program/Update.h"
 #include "tert/ops.h"
 
-#include "update/RuleScalars.h"
+#include "update/Narrow.h"
 
 #include <cmath>
 
@@ -67,15 +67,34 @@ static size_t findRule(const char *name) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Bytes of an element: 4 of f32, 2 of bf16, 1 of FP8 in either format.
+static int64_t stateBytes(const tert_tensor *state) {
+  Operand operand("state", state);
+  const tert_dtype dtype = dtypeOf(*operand);
+  if (!isFloat(dtype) && !isFp8(dtype))
+    operand.fail("f32, bf16 or FP8");
+  return bytesOf(dtype);
+}
+
 static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
   Operand weights("param", parameter.param);
-  weights.hasDtype(TERT_F32).isContiguous();
+  weights.isFloat().isContiguous();
   Operand("gradient", parameter.gradient).isFloatLike(weights);
-  for (int i = 0; i < numStates; ++i)
-    Operand("state", parameter.states + i)
+  for (int i = 0; i < numStates; ++i) {
+    Operand state("state", parameter.states + i);
+    state.hasShapeOf(weights).isContiguous();
+    if (stateBytes(&*state) != stateBytes(parameter.states))
+      state.fail("f32, bf16 or FP8 as the first state");
+    if (!parameter.stateScales)
+      continue;
+    state.hasRank(2);
+    Operand("state_scales", parameter.stateScales + i)
         .hasDtype(TERT_F32)
-        .hasShapeOf(weights)
+        .hasShape(
+            {weights.size(0), (weights.size(1) + stateBlock - 1) / stateBlock},
+            "one for 128 elements of a row of 'state'")
         .isContiguous();
+  }
   if (requestsOutput(parameter.quantized)) {
     weights.hasRank(2);
     checkQuantized(&parameter.quantized, weights.size(0), weights.size(1));
@@ -99,6 +118,8 @@ static void addWork(OpCall &op, const UpdateStep &step) {
     op.writes(&parameter.quantized);
     for (int i = 0; i < step.numStates; ++i)
       op.moves({parameter.states + i, parameter.states + i});
+    for (int i = 0; parameter.stateScales && i < step.numStates; ++i)
+      op.moves({parameter.stateScales + i, parameter.stateScales + i});
   }
 }
 
@@ -108,8 +129,10 @@ tert_status tert_update(tert_context *context, const tert_site *site,
                         const tert_tensor *scalars, const tert_tensor *step,
                         int32_t num_params, const tert_tensor *params,
                         int32_t num_states, const tert_tensor *states,
-                        int32_t num_quantized, const tert_quantized *quantized,
-                        const char *rule, const int32_t *decays) {
+                        int32_t num_state_scales,
+                        const tert_tensor *state_scales, int32_t num_quantized,
+                        const tert_quantized *quantized, const char *rule,
+                        const int32_t *decays) {
   return callOp(context, site, "tert.update", [&](OpCall &op) {
     UpdateStep update = {};
     update.rule = findRule(rule);
@@ -132,15 +155,27 @@ tert_status tert_update(tert_context *context, const tert_site *site,
     update.coefficient = coefficient;
     update.scalars = scalars;
     update.step = step;
+    auto statesOf = [&](int32_t i) {
+      return states + int64_t(i) * known.numStates;
+    };
+    auto hasScales = [&](int32_t i) {
+      return known.numStates > 0 && stateBytes(statesOf(i)) == 1;
+    };
+    int64_t numScales = 0;
+    for (int32_t i = 0; i < num_gradients; ++i)
+      numScales += hasScales(i) ? known.numStates : 0;
+    checkCount("state_scales", num_state_scales, numScales, state_scales);
     for (int32_t i = 0; i < num_gradients; ++i) {
-      update.parameters.push_back({gradients + i, params + i,
-                                   states + int64_t(i) * known.numStates,
+      update.parameters.push_back({gradients + i, params + i, statesOf(i),
+                                   hasScales(i) ? state_scales : nullptr,
                                    quantized[i], decays[i] != 0});
       try {
         checkUpdate(update.parameters.back(), known.numStates);
       } catch (const Error &error) {
         invalidArgument("parameter " + std::to_string(i) + ": " + error.what());
       }
+      if (hasScales(i))
+        state_scales += known.numStates;
     }
     op.update(update);
     addWork(op, update);

@@ -182,11 +182,12 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
     const std::vector<tert_tensor> scalars = {handle(x.lr), handle(x.beta1),
                                               handle(x.beta2), handle(x.eps),
                                               handle(x.weightDecay)};
-    return tert_update(
-        context, nullptr, int32_t(gradients.size()), gradients.data(),
-        x.coefficient, int32_t(scalars.size()), scalars.data(), x.step,
-        numParams, params.data(), int32_t(states.size()), states.data(),
-        int32_t(quantized.size()), quantized.data(), "adamw", decays.data());
+    return tert_update(context, nullptr, int32_t(gradients.size()),
+                       gradients.data(), x.coefficient, int32_t(scalars.size()),
+                       scalars.data(), x.step, numParams, params.data(),
+                       int32_t(states.size()), states.data(), 0, nullptr,
+                       int32_t(quantized.size()), quantized.data(), "adamw",
+                       decays.data());
   };
   EXPECT_EQ(run(4), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),

@@ -249,8 +249,8 @@ TEST(MultiSgdTest, IsSgdOfEach) {
       return tert_update(context, nullptr, count, gradients.data(),
                          x.coefficient, int32_t(scalars.size()), scalars.data(),
                          x.step, numParams, params.data(),
-                         x.hasMomentum ? count : 0, buffers.data(), count,
-                         quantized.data(), x.rule(), decays.data());
+                         x.hasMomentum ? count : 0, buffers.data(), 0, nullptr,
+                         count, quantized.data(), x.rule(), decays.data());
     };
     EXPECT_EQ(run(count - 1), TERT_INVALID_ARGUMENT);
     EXPECT_EQ(context.error(),

@@ -17,22 +17,26 @@ namespace tert::cuda {
 
 /// One parameter as a matrix; its states have its layout.
 struct UpdateEntry {
-  void *gradient;
-  float *param;
-  float *states[2]; ///< null where there is none
+  void *gradient, *param;
+  void *states[2];       ///< null where there is none
+  float *stateScales[2]; ///< for 128 elements of a row; null if not FP8
   int64_t rows, cols;
   int64_t gradientStride, stride;
   Fp8Output rowwise, columnwise;
   const float *scale;
   float *amax;
   uint32_t firstTile, colTiles;
-  bool gradientIsBf16, aligned, fits, isE5M2, decays;
+  bool gradientIsBf16, paramIsBf16, aligned, fits, isE5M2, decays;
+  uint8_t stateTypes[2]; ///< tert_dtype
 
   __device__ AnyFloat gradientView() const {
     return {gradient, gradientStride, aligned, gradientIsBf16};
   }
-  __device__ View<float> view(float *tensor) const {
-    return {tensor, stride, aligned};
+  __device__ AnyFloat paramView() const {
+    return {param, stride, aligned, paramIsBf16};
+  }
+  template <typename T> __device__ View<T> view(void *tensor) const {
+    return {static_cast<T *>(tensor), stride, aligned};
   }
 };
 
@@ -40,6 +44,7 @@ struct UpdateTable {
   static constexpr int capacity = 160;
   uint32_t tiles;
   int32_t count;
+  bool isNarrow; ///< parameters or states of all entries are bf16 or FP8
   UpdateEntry entries[capacity];
 
   __device__ int find(uint32_t tile) const {

@@ -16,17 +16,29 @@ public:
   explicit UpdateTables(int numStates) : numStates(numStates) {}
 
   void add(const ParameterUpdate &parameter);
-  std::vector<UpdateTable> take() { return std::move(tables); }
+  std::vector<UpdateTable> take();
 
 private:
   void addEntry(UpdateEntry entry, const TileOutputs &outputs);
+  void setStates(UpdateEntry &entry, const ParameterUpdate &parameter);
   void addMatrix(UpdateEntry entry, const Matrix &gradient, int64_t offset,
                  int64_t rows, int64_t cols);
 
   int numStates;
-  std::vector<UpdateTable> tables;
+  /// Of states in f32, and of others: a kernel for each.
+  std::vector<UpdateTable> tables[2];
 };
 } // namespace
+
+std::vector<UpdateTable> UpdateTables::take() {
+  tables[0].insert(tables[0].end(), tables[1].begin(), tables[1].end());
+  return std::move(tables[0]);
+}
+
+/// Bytes of a group of eight elements that one access reads or writes.
+static int64_t accessBytes(tert_dtype dtype) {
+  return std::min<int64_t>(16, 8 * bytesOf(dtype));
+}
 
 void UpdateTables::addEntry(UpdateEntry entry, const TileOutputs &outputs) {
   const TileSchedule schedule = coverWithTiles(outputs);
@@ -35,13 +47,17 @@ void UpdateTables::addEntry(UpdateEntry entry, const TileOutputs &outputs) {
   if (tiles == 0 && !entry.amax)
     return;
   tiles = std::max<int64_t>(tiles, 1);
-  if (tables.empty() || tables.back().count == UpdateTable::capacity ||
-      tables.back().tiles + tiles > INT32_MAX) {
-    tables.emplace_back();
-    tables.back().tiles = 0;
-    tables.back().count = 0;
+  const bool isNarrow =
+      entry.paramIsBf16 || (numStates > 0 && entry.stateTypes[0] != TERT_F32);
+  std::vector<UpdateTable> &list = tables[isNarrow];
+  if (list.empty() || list.back().count == UpdateTable::capacity ||
+      list.back().tiles + tiles > INT32_MAX) {
+    list.emplace_back();
+    list.back().tiles = 0;
+    list.back().count = 0;
+    list.back().isNarrow = isNarrow;
   }
-  UpdateTable &table = tables.back();
+  UpdateTable &table = list.back();
   entry.firstTile = table.tiles;
   entry.colTiles = std::max(1u, schedule.colTiles);
   table.tiles += uint32_t(tiles);
@@ -54,19 +70,24 @@ void UpdateTables::addMatrix(UpdateEntry entry, const Matrix &gradient,
   entry.gradient = gradient.data;
   entry.gradientStride = gradient.stride;
   entry.gradientIsBf16 = gradient.dtype == TERT_BF16;
-  entry.param += offset;
-  for (float *&state : entry.states)
-    if (state)
-      state += offset;
+  const tert_dtype paramType = entry.paramIsBf16 ? TERT_BF16 : TERT_F32;
+  entry.param =
+      static_cast<char *>(entry.param) + offset * bytesOf(paramType);
+  for (int i = 0; i < numStates; ++i)
+    entry.states[i] =
+        static_cast<char *>(entry.states[i]) +
+        offset * bytesOf(static_cast<tert_dtype>(entry.stateTypes[i]));
   entry.rows = rows;
   entry.cols = cols;
   entry.stride = cols;
-  auto aligned = [&](float *data) {
-    return Matrix{data, TERT_F32, rows, cols, cols, 1}.isAlignedTo(16);
+  auto aligned = [&](void *data, uint8_t type) {
+    const auto dtype = static_cast<tert_dtype>(type);
+    return Matrix{data, dtype, rows, cols, cols, 1}.isAlignedTo(
+        accessBytes(dtype));
   };
-  entry.aligned = gradient.isAlignedTo(16) && aligned(entry.param);
-  for (float *state : entry.states)
-    entry.aligned &= !state || aligned(state);
+  entry.aligned = gradient.isAlignedTo(16) && aligned(entry.param, paramType);
+  for (int i = 0; i < numStates; ++i)
+    entry.aligned &= aligned(entry.states[i], entry.stateTypes[i]);
   entry.fits = entry.aligned;
   TileOutputs outputs;
   outputs.rows = rows;
@@ -74,12 +95,23 @@ void UpdateTables::addMatrix(UpdateEntry entry, const Matrix &gradient,
   addEntry(entry, outputs);
 }
 
+void UpdateTables::setStates(UpdateEntry &entry,
+                             const ParameterUpdate &parameter) {
+  for (int i = 0; i < numStates; ++i) {
+    entry.states[i] = parameter.states[i].data;
+    entry.stateTypes[i] = dtypeOf(parameter.states[i]);
+    if (parameter.stateScales)
+      entry.stateScales[i] =
+          static_cast<float *>(parameter.stateScales[i].data);
+  }
+}
+
 void UpdateTables::add(const ParameterUpdate &parameter) {
   const tert_tensor &param = *parameter.param;
   UpdateEntry entry = {};
-  entry.param = static_cast<float *>(param.data);
-  for (int i = 0; i < numStates; ++i)
-    entry.states[i] = static_cast<float *>(parameter.states[i].data);
+  entry.param = param.data;
+  entry.paramIsBf16 = dtypeOf(param) == TERT_BF16;
+  setStates(entry, parameter);
   entry.decays = parameter.decay;
   if (requestsOutput(parameter.quantized)) {
     const tert_tensor &gradient = *parameter.gradient;
@@ -98,15 +130,25 @@ void UpdateTables::add(const ParameterUpdate &parameter) {
     entry.stride = strideOf(param, 0);
     entry.aligned = rowsAlignedTo(gradient, 16) && rowsAlignedTo(param, 16);
     for (int i = 0; i < numStates; ++i)
-      entry.aligned &= rowsAlignedTo(parameter.states[i], 16);
+      entry.aligned &= rowsAlignedTo(
+          parameter.states[i], accessBytes(dtypeOf(parameter.states[i])));
     entry.fits = entry.aligned && fitsTiles(outputs);
     addEntry(entry, outputs);
     return;
   }
+  // Rows with scales are not joined or cut.
+  if (parameter.stateScales) {
+    const tert_tensor &g = *parameter.gradient;
+    const int64_t rows = sizeOf(param, 0), cols = sizeOf(param, 1);
+    addMatrix(entry, Matrix{g.data, dtypeOf(g), rows, cols, strideOf(g, 0), 1},
+              0, rows, cols);
+    return;
+  }
   forEachMatrixOf(
       [&](const Matrix &gradient, const Matrix &like) {
-        const int64_t offset = static_cast<const float *>(like.data) -
-                               static_cast<const float *>(param.data);
+        const int64_t offset = (static_cast<const char *>(like.data) -
+                                static_cast<const char *>(param.data)) /
+                               bytesOf(dtypeOf(param));
         if (gradient.rows > 1) {
           addMatrix(entry, gradient, offset, gradient.rows, gradient.cols);
           return;

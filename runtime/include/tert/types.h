@@ -22,7 +22,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled with; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 8
+#define TERT_ABI_VERSION 9
 
 /* Result of every call. tert_last_error() returns the message of the last
  * failure on a context. */

@@ -85,6 +85,106 @@ TEST_F(KernelTest, EveryRuleIsBitForBit) {
         }
 }
 
+TEST_F(KernelTest, NarrowParametersAreBitForBit) {
+  for (const Rule &rule : allRules())
+    for (std::vector<int64_t> shape :
+         std::vector<std::vector<int64_t>>{{256, 384}, {70, 300}, {3, 5, 7}})
+      for (bool quantizes : {false, true}) {
+        if (quantizes && shape.size() != 2)
+          continue;
+        std::vector<Tensor> t = stepInputs(rule, 0.7f, 3);
+        const size_t first = t.size();
+        t.push_back(random(TERT_BF16, shape, 3, 19, 0.1));
+        t.push_back(random(TERT_BF16, shape, 0, 20, 0.1));
+        for (size_t i = 0; i < rule.numStates; ++i) {
+          t.push_back(random(TERT_F32, shape, 0, 21 + uint32_t(i), 0.1));
+          for (int64_t k = 0; i == 1 && k < t.back().numElements(); ++k)
+            t.back().set(k, std::fabs(t.back().at(k)));
+        }
+        const size_t scale = t.size();
+        t.push_back(Tensor::scalar(30));
+        if (quantizes)
+          addQuantized(t, TERT_F8E4M3,
+                       {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          const Tensors scalars(a.begin() + 2, a.begin() + first),
+              states(a.begin() + first + 2, a.begin() + scale);
+          auto copy = [&](size_t i) {
+            return quantizes ? a[scale + i] : nullptr;
+          };
+          return updateOfOne(c, rule.name, a[first], a[1], scalars, a[0],
+                             a[first + 1], states,
+                             Quantized(a[scale], copy(1), copy(2), copy(3)),
+                             /*decay=*/true);
+        });
+        for (size_t i = first + 1; i < t.size(); ++i)
+          if (i != scale)
+            expectSameBits(i);
+      }
+}
+
+TEST_F(KernelTest, NarrowStatesAreBitForBit) {
+  const Rule rule = allRules().front();
+  for (bool isFp8 : {false, true})
+    for (std::vector<int64_t> shape : std::vector<std::vector<int64_t>>{
+             {1, 128}, {65, 300}, {256, 384}, {70, 129}, {3, 5, 7}, {5000}})
+      for (int32_t dtype : {TERT_F32, TERT_BF16})
+        for (int step : {0, 1, 3}) { // 0: the step is skipped.
+          if (isFp8 && shape.size() != 2)
+            continue;
+          for (bool quantizes : {false, true}) {
+            if (quantizes && shape.size() != 2)
+              continue;
+            std::vector<Tensor> t =
+                stepInputs(rule, step ? 0.7f : NAN, step ? step : 3);
+            const size_t first = t.size();
+            t.push_back(
+                random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1));
+            t.push_back(random(TERT_F32, shape, 0, 20, 0.1));
+            for (int i = 0; i < 2; ++i) {
+              // Second moments are not negative.
+              if (isFp8) {
+                t.push_back(Tensor(i ? TERT_F8E5M2 : TERT_F8E4M3, shape));
+                t.back().fill([&](int64_t k) {
+                  return double(k * 37 % 120 + (i == 0 && k % 3 ? 128 : 0));
+                });
+                continue;
+              }
+              t.push_back(random(TERT_BF16, shape, 0, 21 + uint32_t(i), 0.1));
+              for (int64_t k = 0; i == 1 && k < t.back().numElements(); ++k)
+                t.back().set(k, std::fabs(t.back().at(k)));
+            }
+            const size_t scales = t.size();
+            for (int i = 0; isFp8 && i < 2; ++i) {
+              t.push_back(random(TERT_F32, {shape[0], (shape[1] + 127) / 128},
+                                 0, 23 + uint32_t(i), 0.1));
+              for (int64_t k = 0; k < t.back().numElements(); ++k)
+                t.back().set(k, std::fabs(t.back().at(k)));
+            }
+            const size_t scale = t.size();
+            t.push_back(Tensor::scalar(30));
+            if (quantizes)
+              addQuantized(t, TERT_F8E4M3,
+                           {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
+            runBoth(t, [&](tert_context *c, const Arguments &a) {
+              const Tensors scalars(a.begin() + 2, a.begin() + first),
+                  states(a.begin() + first + 2, a.begin() + scales),
+                  stateScales(a.begin() + scales, a.begin() + scale);
+              auto copy = [&](size_t i) {
+                return quantizes ? a[scale + i] : nullptr;
+              };
+              return updateOfOne(c, rule.name, a[first], a[1], scalars, a[0],
+                                 a[first + 1], states,
+                                 Quantized(a[scale], copy(1), copy(2), copy(3)),
+                                 dtype == TERT_F32, stateScales);
+            });
+            for (size_t i = first + 1; i < t.size(); ++i)
+              if (i != scale)
+                expectSameBits(i);
+          }
+        }
+}
+
 TEST_F(KernelTest, MultiUpdateIsBitForBit) {
   // More parameters than one table holds; shapes with and without whole tiles.
   const std::vector<std::vector<int64_t>> kinds = {
@@ -156,8 +256,8 @@ TEST_F(KernelTest, MultiUpdateIsBitForBit) {
         };
         return tert_update(c, nullptr, size(g), g.data(), a[1], size(scalars),
                            scalars.data(), a[0], size(p), p.data(), size(s),
-                           s.data(), int32_t(count), q.data(), rule.name,
-                           decays.data());
+                           s.data(), 0, nullptr, int32_t(count), q.data(),
+                           rule.name, decays.data());
       });
       for (size_t i = first; i < t.size(); ++i)
         expectSameBits(i);

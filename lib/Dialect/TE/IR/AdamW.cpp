@@ -14,8 +14,8 @@ using namespace mlir::te;
 LogicalResult
 AdamWAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                   FloatAttr learningRate, FloatAttr beta1, FloatAttr beta2,
-                  FloatAttr eps, FloatAttr weightDecay, bool decayNorms,
-                  bool decayBiases, bool decayEmbeddings) {
+                  FloatAttr eps, FloatAttr weightDecay, MomentType,
+                  bool decayNorms, bool decayBiases, bool decayEmbeddings) {
   return success(
       succeeded(verifyNotNegative(emitError, "learning_rate", learningRate)) &&
       succeeded(verifyNotNegative(emitError, "eps", eps)) &&
@@ -33,7 +33,12 @@ SmallVector<OptimizerScalar> AdamWAttr::getScalars() const {
 }
 
 DictionaryAttr AdamWAttr::getSettings() const {
-  return DecayPolicy::of(*this).describe(getContext());
+  Builder builder(getContext());
+  NamedAttrList settings(DecayPolicy::of(*this).describe(getContext()));
+  if (getMoments() != MomentType::F32)
+    settings.set("moments",
+                 builder.getStringAttr(stringifyMomentType(getMoments())));
+  return settings.getDictionary(getContext());
 }
 
 AdamWAttr AdamWAttr::getFormula() const {
@@ -44,6 +49,36 @@ StringRef AdamWAttr::getRuleName() const { return "adamw"; }
 
 SmallVector<StringRef> AdamWAttr::getStateNames() const {
   return {"exp_avg", "exp_avg_sq"};
+}
+
+/// The states of smaller tensors take no memory worth saving.
+static constexpr int64_t kSmallestNarrow = 4096;
+
+SmallVector<Type>
+AdamWAttr::getStateElements(const OptimizedParameter &param) const {
+  Builder builder(getContext());
+  RankedTensorType type = param.type;
+  if (type.getRank() < 2 || type.getNumElements() < kSmallestNarrow)
+    return {};
+  switch (getMoments()) {
+  case MomentType::F32:
+    return {};
+  case MomentType::BF16:
+    return {builder.getBF16Type(), builder.getBF16Type()};
+  case MomentType::FP8:
+    // A square has twice the range of exponents.
+    if (type.getRank() == 2 && type.getDimSize(1) >= kStateBlock)
+      return {builder.getType<Float8E4M3FNType>(),
+              builder.getType<Float8E5M2Type>()};
+    return {};
+  }
+  llvm_unreachable("a type of moments");
+}
+
+// Ranks would cut blocks with one scale.
+bool AdamWAttr::updatesShards(const OptimizedParameter &param) const {
+  SmallVector<Type> elements = getStateElements(param);
+  return elements.empty() || elements[0].isBF16();
 }
 
 // The scalars, then the corrections of the averages' bias.

@@ -5,6 +5,8 @@
 
 #include "OpMethods.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -68,25 +70,47 @@ DictionaryAttr DecayPolicy::describe(MLIRContext *context) const {
                             builder.getBoolAttr(embeddings))});
 }
 
+RankedTensorType mlir::te::getStateScaleType(RankedTensorType state) {
+  return RankedTensorType::get(
+      {state.getDimSize(0),
+       llvm::divideCeilSigned(state.getDimSize(1), kStateBlock)},
+      Float32Type::get(state.getContext()));
+}
+
 SmallVector<OptimizerState>
 mlir::te::getElementwiseStates(ElementwiseOptimizerAttrInterface optimizer,
-                               RankedTensorType param) {
-  return llvm::map_to_vector(optimizer.getStateNames(), [&](StringRef name) {
-    return OptimizerState{(optimizer.getOptimizerName() + "." + name).str(),
-                          param, FloatAttr::get(param.getElementType(), 0.0)};
-  });
+                               const OptimizedParameter &param) {
+  SmallVector<OptimizerState> states, scales;
+  const std::string prefix = (optimizer.getOptimizerName() + ".").str();
+  SmallVector<Type> elements = optimizer.getStateElements(param);
+  for (auto [i, name] : llvm::enumerate(optimizer.getStateNames())) {
+    RankedTensorType type = param.type;
+    if (!elements.empty())
+      type = cast<RankedTensorType>(type.clone(elements[i]));
+    states.push_back({prefix + name.str(), type,
+                      FloatAttr::get(type.getElementType(), 0.0)});
+    if (type.getElementTypeBitWidth() > 8)
+      continue;
+    RankedTensorType scale = getStateScaleType(type);
+    scales.push_back({prefix + name.str() + "_scale", scale,
+                      FloatAttr::get(scale.getElementType(), 0.0)});
+  }
+  llvm::append_range(states, scales);
+  return states;
 }
 
 SmallVector<Value>
 mlir::te::buildElementwiseUpdate(OpBuilder &builder, Location loc,
                                  ElementwiseOptimizerAttrInterface formula,
                                  const ParameterUpdate &update, bool decay) {
-  Type type = update.param.getType();
+  ValueRange all = update.states;
+  ValueRange states = all.take_front(formula.getStateNames().size()),
+             scales = all.drop_front(states.size());
   auto op = UpdateOp::create(
-      builder, loc, type, SmallVector<Type>(update.states.size(), type),
-      /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(), formula,
-      update.gradient, update.coefficient, update.scalars, update.step,
-      /*scale=*/Value(), update.param, update.states,
-      decay ? builder.getUnitAttr() : UnitAttr());
+      builder, loc, update.param.getType(), states.getTypes(),
+      scales.getTypes(), /*rowwise=*/Type(), /*columnwise=*/Type(),
+      /*amax=*/Type(), formula, update.gradient, update.coefficient,
+      update.scalars, update.step, /*scale=*/Value(), update.param, states,
+      scales, decay ? builder.getUnitAttr() : UnitAttr());
   return llvm::to_vector_of<Value>(op->getResults());
 }

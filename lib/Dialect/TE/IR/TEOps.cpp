@@ -11,18 +11,57 @@
 using namespace mlir;
 using namespace mlir::te;
 
-// The states, old and new, have the parameter's type.
+// The states, old and new, have the parameter's shape, and are float32 unless
+// `states(bf16, bf16)` says another type. Scales follow from that.
 static ParseResult
-parseStateTypes(OpAsmParser &, Type param,
+parseStateTypes(OpAsmParser &parser, Type param,
                 ArrayRef<OpAsmParser::UnresolvedOperand> states,
-                SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &newTypes) {
-  types.assign(states.size(), param);
-  newTypes.assign(states.size(), param);
+                ArrayRef<OpAsmParser::UnresolvedOperand> scales,
+                SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &newTypes,
+                SmallVectorImpl<Type> &scaleTypes,
+                SmallVectorImpl<Type> &newScaleTypes) {
+  auto tensor = dyn_cast<RankedTensorType>(param);
+  types.assign(states.size(),
+               tensor ? tensor.clone(parser.getBuilder().getF32Type()) : param);
+  if (succeeded(parser.parseOptionalKeyword("states"))) {
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    SmallVector<Type> elements;
+    if (parser.parseLParen() || parser.parseTypeList(elements) ||
+        parser.parseRParen())
+      return failure();
+    if (elements.size() != states.size())
+      return parser.emitError(loc)
+             << "expected element types of " << states.size() << " states, got "
+             << elements.size();
+    for (auto [type, element] : llvm::zip_equal(types, elements)) {
+      if (!tensor || !isa<FloatType>(element))
+        return parser.emitError(loc) << "expected element types of floats";
+      type = tensor.clone(element);
+    }
+  }
+  newTypes.assign(types.begin(), types.end());
+  if (!scales.empty()) {
+    if (!tensor || tensor.getRank() != 2)
+      return parser.emitError(parser.getCurrentLocation())
+             << "states with scales are matrices, but " << param << " is none";
+    scaleTypes.assign(scales.size(), getStateScaleType(tensor));
+    newScaleTypes = scaleTypes;
+  }
   return success();
 }
 
-static void printStateTypes(OpAsmPrinter &, UpdateOp, Type, OperandRange,
-                            TypeRange, TypeRange) {}
+static void printStateTypes(OpAsmPrinter &printer, UpdateOp, Type, OperandRange,
+                            OperandRange, TypeRange types, TypeRange, TypeRange,
+                            TypeRange) {
+  if (llvm::all_of(
+          types, [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
+    return;
+  printer << "states(";
+  llvm::interleaveComma(types, printer, [&](Type type) {
+    printer << getElementTypeOrSelf(type);
+  });
+  printer << ")";
+}
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TEOps.cpp.inc"

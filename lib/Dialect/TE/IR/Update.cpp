@@ -17,6 +17,42 @@ void ClipCoefficientOp::watchAmaxes(ValueRange amaxes) {
   getAmaxesMutable().append(amaxes);
 }
 
+/// The states are all f32, all bf16 or all FP8, and new ones have their types.
+static LogicalResult verifyStates(UpdateOp op) {
+  RankedTensorType type = op.getParam().getType();
+  auto bitsOf = [](Type state) {
+    return cast<RankedTensorType>(state).getElementTypeBitWidth();
+  };
+  TypeRange states = op.getStates().getTypes();
+  for (Type state : states) {
+    if (cast<RankedTensorType>(state).getShape() != type.getShape())
+      return op.emitOpError() << "expects states of the parameter's shape, "
+                              << type << ", got " << state;
+    if (bitsOf(state) != bitsOf(states.front()))
+      return op.emitOpError()
+             << "expects states that are all f32, all bf16 or all FP8, got "
+             << states.front() << " and " << state;
+  }
+  if (states != TypeRange(op.getNewStates()))
+    return op.emitOpError() << "expects new states of the old ones' types";
+  const bool isFp8 = !states.empty() && bitsOf(states.front()) == 8;
+  if (isFp8 && type.getRank() != 2)
+    return op.emitOpError()
+           << "has FP8 states of " << type << ", which is no matrix";
+  const size_t wanted = isFp8 ? states.size() : 0;
+  for (TypeRange scales :
+       {TypeRange(op.getStateScales()), TypeRange(op.getNewStateScales())}) {
+    if (scales.size() != wanted)
+      return op.emitOpError() << "has " << scales.size()
+                              << " scales of states, but expects " << wanted;
+    for (Type scale : scales)
+      if (scale != getStateScaleType(type))
+        return op.emitOpError() << "expects scales of states to be "
+                                << getStateScaleType(type) << ", got " << scale;
+  }
+  return success();
+}
+
 LogicalResult UpdateOp::verify() {
   ElementwiseOptimizerAttrInterface optimizer = getOptimizer();
   auto expectCount = [&](StringRef what, size_t count,
@@ -32,13 +68,10 @@ LogicalResult UpdateOp::verify() {
       failed(expectCount("states", getStates().size(), numStates)) ||
       failed(expectCount("new states", getNewStates().size(), numStates)))
     return failure();
-  Type type = getParam().getType();
-  for (TypeRange types : {TypeRange(getStates()), TypeRange(getNewStates())})
-    for (Type state : types)
-      if (state != type)
-        return emitOpError() << "expects states of the parameter's type "
-                             << type << ", got " << state;
-  ArrayRef<int64_t> shape = getParam().getType().getShape();
+  RankedTensorType type = getParam().getType();
+  ArrayRef<int64_t> shape = type.getShape();
+  if (failed(verifyStates(*this)))
+    return failure();
   if (failed(verifyShape(*this, "the gradient", getGradient(), shape)))
     return failure();
   if (getScale() && shape.size() != 2)

@@ -11,6 +11,7 @@ using namespace mlir::te::tert;
 
 bool UpdateOp::isOfKind(Operation *other) {
   auto call = dyn_cast<UpdateOp>(other);
+  // The scales of FP8 states are in the order of the parameters that have some.
   return call && getRule() == call.getRule();
 }
 
@@ -22,14 +23,15 @@ bool UpdateOp::isAlike(Operation *other) {
 
 void UpdateOp::join(OpBuilder &builder, Location loc,
                     ArrayRef<Operation *> calls) {
-  SmallVector<Value> gradients, params, states, scales, rowwise, columnwise,
-      amaxes;
+  SmallVector<Value> gradients, params, states, stateScales, scales, rowwise,
+      columnwise, amaxes;
   SmallVector<int32_t> decays, copies;
   for (Operation *op : calls) {
     auto call = cast<UpdateOp>(op);
     llvm::append_range(gradients, call.getGradients());
     llvm::append_range(params, call.getParams());
     llvm::append_range(states, call.getStates());
+    llvm::append_range(stateScales, call.getStateScales());
     llvm::append_range(scales, call.getScales());
     llvm::append_range(rowwise, call.getRowwise());
     llvm::append_range(columnwise, call.getColumnwise());
@@ -38,8 +40,8 @@ void UpdateOp::join(OpBuilder &builder, Location loc,
     llvm::append_range(copies, call.getCopies());
   }
   UpdateOp::create(builder, loc, TypeRange(), gradients, getCoefficient(),
-                   getScalars(), getStep(), scales, params, states, rowwise,
-                   columnwise, amaxes, getRule(), decays, copies);
+                   getScalars(), getStep(), scales, params, states, stateScales,
+                   rowwise, columnwise, amaxes, getRule(), decays, copies);
 }
 
 LogicalResult UpdateOp::verify() {
@@ -55,6 +57,13 @@ LogicalResult UpdateOp::verify() {
     return emitOpError() << "has " << getStates().size()
                          << " tensors in 'states', which is no multiple of "
                          << count << " gradients";
+  const size_t numFp8 = llvm::count_if(getStates().getTypes(), [](Type type) {
+    return cast<ShapedType>(type).getElementTypeBitWidth() == 8;
+  });
+  if (getStateScales().size() != numFp8)
+    return emitOpError() << "has " << getStateScales().size()
+                         << " tensors in 'state_scales' for " << numFp8
+                         << " states in FP8";
   auto countOf = [&](int32_t wanted) -> size_t {
     return llvm::count_if(getCopies(),
                           [&](int32_t copies) { return copies & wanted; });

@@ -552,6 +552,42 @@ func.func @adamw_vector(%p: tensor<8xf32>, %s: tensor<f32>, %t: tensor<i64>) {
 
 // -----
 
+func.func @state_kinds(%p: tensor<8x200xf32>, %b: tensor<8x200xbf16>, %s: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{'te.update' op expects states that are all f32, all bf16 or all FP8, got 'tensor<8x200xbf16>' and 'tensor<8x200xf32>'}}
+  %0:3 = te.update #te.adamw %p states(%b, %p) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t)
+    : tensor<8x200xf32>, tensor<8x200xf32> states(bf16, f32)
+  return
+}
+
+// -----
+
+func.func @state_types(%p: tensor<8x200xf32>, %b: tensor<8x200xbf16>, %s: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+2 {{expected element types of 2 states, got 1}}
+  %0:3 = te.update #te.adamw %p states(%b, %b) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t)
+    : tensor<8x200xf32>, tensor<8x200xf32> states(bf16)
+  return
+}
+
+// -----
+
+func.func @state_scales(%p: tensor<8x200xf32>, %q: tensor<8x200xf8E4M3FN>, %s: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{'te.update' op has 0 scales of states, but expects 2}}
+  %0:3 = te.update #te.adamw %p states(%q, %q) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t)
+    : tensor<8x200xf32>, tensor<8x200xf32> states(f8E4M3FN, f8E4M3FN)
+  return
+}
+
+// -----
+
+func.func @state_vectors(%p: tensor<200xf32>, %q: tensor<200xf8E4M3FN>, %s: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{'te.update' op has FP8 states of 'tensor<200xf32>', which is no matrix}}
+  %0:3 = te.update #te.adamw %p states(%q, %q) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t)
+    : tensor<200xf32>, tensor<200xf32> states(f8E4M3FN, f8E4M3FN)
+  return
+}
+
+// -----
+
 //===-- region ------------------------------------------------------------===//
 
 func.func @region_end(%x: tensor<4x8xf32>) {

@@ -106,6 +106,18 @@ func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32
   return
 }
 
+// CHECK-LABEL: func @narrow_states
+func.func @narrow_states(%p: tensor<32x160xf32>, %g: tensor<32x160xbf16>, %m: tensor<32x160xf8E4M3FN>, %v: tensor<32x160xf8E5M2>,
+                         %ms: tensor<32x2xf32>, %b: tensor<32x160xbf16>, %c: tensor<f32>, %t: tensor<i64>, %s: tensor<f32>) {
+  // CHECK: te.update #te.adamw {{.*}} states(%{{.*}}, %{{.*}}) state_scales(%{{.*}}, %{{.*}}) gradient({{.*}} : tensor<32x160xf32>, tensor<32x160xbf16> states(f8E4M3FN, f8E5M2) -> rowwise tensor<32x160xf8E4M3FN>
+  %p1, %m1, %v1, %ms1, %vs1, %q = te.update #te.adamw %p states(%m, %v) state_scales(%ms, %ms) gradient(%g) coefficient(%c) scalars(%c, %c, %c, %c, %c) step(%t) quantize(%s)
+    : tensor<32x160xf32>, tensor<32x160xbf16> states(f8E4M3FN, f8E5M2) -> rowwise tensor<32x160xf8E4M3FN>
+  // CHECK: te.update #te.adamw {{.*}} : tensor<32x160xf32>, tensor<32x160xbf16> states(bf16, bf16){{ *$}}
+  %p2, %b1, %b2 = te.update #te.adamw %p states(%b, %b) gradient(%g) coefficient(%c) scalars(%c, %c, %c, %c, %c) step(%t)
+    : tensor<32x160xf32>, tensor<32x160xbf16> states(bf16, bf16)
+  return
+}
+
 // CHECK-LABEL: func @llama
 func.func @llama(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>, %h: tensor<2x32x4x32xbf16>, %t: tensor<32x16xf32>) {
   // CHECK: te.rms_norm %{{.*}}, %{{.*}} {eps = 9.99999974E-6 : f32, zero_centered} : tensor<64x128xbf16>, tensor<128xf32> -> y tensor<64x128xbf16> stats tensor<64xf32>

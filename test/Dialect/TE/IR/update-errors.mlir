@@ -3,7 +3,7 @@
 // The generic form can leave out what the printed form has together.
 func.func @no_new_state(%p: tensor<8x16xf32>, %c: tensor<f32>, %s: tensor<i64>) {
   // expected-error @+1 {{has 0 new states, but #te.lion takes 1}}
-  %0 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %p) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0>}>
+  %0 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %p) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0>}>
     : (tensor<8x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i64>, tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
   return
 }
@@ -24,8 +24,8 @@ func.func @other_role(%a: tensor<16x32xf8E4M3FN>, %b: tensor<16x32xf8E4M3FN>, %s
 // -----
 
 func.func @state_type(%p: tensor<8x16xf32>, %b: tensor<16x8xf32>, %c: tensor<f32>, %s: tensor<i64>) {
-  // expected-error @+1 {{expects states of the parameter's type 'tensor<8x16xf32>', got 'tensor<16x8xf32>'}}
-  %0:2 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %b) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0>}>
+  // expected-error @+1 {{expects states of the parameter's shape, 'tensor<8x16xf32>', got 'tensor<16x8xf32>'}}
+  %0:2 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %b) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1, 0>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>}>
     : (tensor<8x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i64>, tensor<8x16xf32>, tensor<16x8xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
   return
 }

@@ -86,6 +86,16 @@ func.func @states(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
 
 // -----
 
+func.func @state_scales(%g: memref<8x128xf32>, %q: memref<8x128xf8E4M3FN>, %f: memref<8x1xf32>, %c: memref<f32>, %t: memref<i64>) {
+  // expected-error@+1 {{'tert.update' op has 1 tensors in 'state_scales' for 2 states in FP8}}
+  tert.update gradients(%g : memref<8x128xf32>) coefficient(%c : memref<f32>) step(%t : memref<i64>)
+    -> params(%g : memref<8x128xf32>) states(%q, %q : memref<8x128xf8E4M3FN>, memref<8x128xf8E4M3FN>) state_scales(%f : memref<8x1xf32>)
+       {copies = array<i32: 0>, decays = array<i32: 1>, rule = "adamw"}
+  return
+}
+
+// -----
+
 func.func @part_offset(%x: memref<64x32xf32>) {
   // expected-error@+1 {{'tert.locate_part' op makes 'memref<32x32xf32, strided<[32, 1], offset: 32>>'; expects one whose offset is 0, which is where the rank's shard begins}}
   %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1], offset: 32>>

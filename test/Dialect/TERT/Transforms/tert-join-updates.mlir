@@ -249,3 +249,26 @@ func.func @last(%all: memref<33554432xf32>, %part: memref<16777216xf32>,
   tert.reduce_scatter x(%x4 : memref<786432xf32>) -> y(%y4 : memref<393216xf32>) {axes = 1 : i32}
   return
 }
+
+// -----
+
+// Those with FP8 states and those without: the scales are in the order of the
+// parameters that have some.
+// CHECK-LABEL: func.func @narrow(
+// CHECK-SAME: %[[A:[^:]*]]: memref<8x128xf8E4M3FN>, %[[B:[^:]*]]: memref<8x128xf8E4M3FN>, %[[SA:[^:]*]]: memref<8x1xf32>, %[[SB:[^:]*]]: memref<8x1xf32>
+// CHECK: tert.update {{.*}} states(%[[A]], %{{.*}}, %[[B]] : {{[^)]*}}) state_scales(%[[SA]], %[[SB]] : memref<8x1xf32>, memref<8x1xf32>)
+// CHECK-NOT: tert.update
+func.func @narrow(%a: memref<8x128xf8E4M3FN>, %b: memref<8x128xf8E4M3FN>, %sa: memref<8x1xf32>, %sb: memref<8x1xf32>,
+                  %g: memref<8x128xf32>, %m: memref<8x128xf32>, %p0: memref<8x128xf32>, %p1: memref<8x128xf32>, %p2: memref<8x128xf32>,
+                  %c: memref<f32>, %t: memref<i64>) {
+  tert.update gradients(%g : memref<8x128xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%t : memref<i64>) -> params(%p0 : memref<8x128xf32>) states(%a : memref<8x128xf8E4M3FN>) state_scales(%sa : memref<8x1xf32>)
+    {copies = array<i32: 0>, decays = array<i32: 0>, rule = "lion"}
+  tert.update gradients(%g : memref<8x128xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%t : memref<i64>) -> params(%p1 : memref<8x128xf32>) states(%m : memref<8x128xf32>)
+    {copies = array<i32: 0>, decays = array<i32: 0>, rule = "lion"}
+  tert.update gradients(%g : memref<8x128xf32>) coefficient(%c : memref<f32>) scalars(%c, %c, %c, %c : memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+    step(%t : memref<i64>) -> params(%p2 : memref<8x128xf32>) states(%b : memref<8x128xf8E4M3FN>) state_scales(%sb : memref<8x1xf32>)
+    {copies = array<i32: 0>, decays = array<i32: 0>, rule = "lion"}
+  return
+}

@@ -101,11 +101,16 @@ void printNumber(AsmPrinter &printer, FloatAttr number);
 
 namespace mlir::te {
 
+/// Elements of a row that share one scale of an FP8 state.
+inline constexpr int64_t kStateBlock = 128;
+/// The scales of an FP8 state: [M, ceil(N / 128)] in f32 for a matrix [M, N].
+RankedTensorType getStateScaleType(RankedTensorType state);
+
 /// The states of an elementwise optimizer, and its update of one parameter by
 /// te.update with the attribute `formula`.
 SmallVector<OptimizerState>
 getElementwiseStates(ElementwiseOptimizerAttrInterface optimizer,
-                     RankedTensorType param);
+                     const OptimizedParameter &param);
 SmallVector<Value>
 buildElementwiseUpdate(OpBuilder &builder, Location loc,
                        ElementwiseOptimizerAttrInterface formula,

@@ -62,9 +62,17 @@ def TE_ElementwiseOptimizerAttrInterface
       "::llvm::StringRef", "getRuleName">,
     InterfaceMethod<[{
       Names of the states of a parameter, without the optimizer's: "exp_avg". Each
-      has the parameter's type and starts at 0.
+      has the parameter's shape and starts at 0.
       }],
       "::llvm::SmallVector<::llvm::StringRef>", "getStateNames">,
+    InterfaceMethod<[{
+      Element types in which the states of a parameter are kept, in the order of
+      getStateNames; float32 if empty. All bf16, or all FP8, which only matrices
+      can have: each state then has one of scales behind the states.
+      }],
+      "::llvm::SmallVector<::mlir::Type>", "getStateElements",
+      (ins "const ::mlir::te::OptimizedParameter &":$param), /*methodBody=*/"",
+      /*defaultImplementation=*/"return {};">,
     InterfaceMethod<"The number of values that buildFactors returns.",
       "unsigned", "getNumFactors", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return $_attr.getScalars().size() + 1;">,

@@ -27,6 +27,7 @@ def TE_Vector : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[1]>], "vector of 
 def TE_Fp8Matrix : TE_StaticTensor<[TE_Fp8], [HasAnyRankOfPred<[2]>], "matrix of f8E4M3FN or f8E5M2">;
 def TE_FloatTensor : TE_StaticTensor<[TE_Float], [], "tensor of f32 or bf16">;
 def TE_F32Tensor : TE_StaticTensor<[F32], [], "tensor of f32">;
+def TE_StateTensor : TE_StaticTensor<[TE_Float, TE_Fp8], [], "tensor of f32, bf16, f8E4M3FN or f8E5M2">;
 def TE_F32Vector : TE_StaticTensor<[F32], [HasAnyRankOfPred<[1]>], "vector of f32">;
 def TE_F32Scalar : Type<And<[IsRankedTensorTypePred, CPred<"::llvm::cast<::mlir::RankedTensorType>($_self) == ::mlir::RankedTensorType::get({}, ::mlir::Float32Type::get($_self.getContext()))">]>,
                         "f32 scalar, tensor<f32>", "::mlir::RankedTensorType">,

@@ -53,6 +53,11 @@ def TE_AmaxAlgo : TE_Enum<"AmaxAlgo", "What delayed scaling takes of a window", 
     I32EnumAttrCase<"MostRecent", 1, "most_recent">]>;
 def TE_AmaxAlgoAttr : TE_EnumAttr<TE_AmaxAlgo, "amax_algo">;
 
+def TE_MomentType : TE_Enum<"MomentType", "How an optimizer keeps its averages", [
+    I32EnumAttrCase<"F32", 0, "f32">,
+    I32EnumAttrCase<"BF16", 1, "bf16">,
+    I32EnumAttrCase<"FP8", 2, "fp8">]>;
+
 def TE_Accumulate : TE_Enum<"Accumulate",
     "Whether FP8 tensor cores may keep partial sums in their own registers", [
     I32EnumAttrCase<"Fast", 0, "fast">,

@@ -40,9 +40,10 @@ class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_,
 // One that updates element by element. Its file defines getScalars, getSettings,
 // the methods of ElementwiseOptimizerAttrInterface, and getFormula.
 class TE_ElementwiseOptimizerAttr<string name, string attrMnemonic, dag parameters_,
-                                  list<string> overridden = []>
+                                  list<string> overridden = [],
+                                  list<string> overriddenOfAll = []>
     : TE_OptimizerAttr<name, attrMnemonic, parameters_, [
-        DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>,
+        DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface, overriddenOfAll>,
         DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface, overridden>]> {
   // Of its own.
   string declaration = "";
@@ -54,7 +55,7 @@ class TE_ElementwiseOptimizerAttr<string name, string attrMnemonic, dag paramete
   let extraClassDefinition = definition # [{
     ::llvm::SmallVector<::mlir::te::OptimizerState>
     $cppClass::getStates(const ::mlir::te::OptimizedParameter &param) const {
-      return ::mlir::te::getElementwiseStates(*this, param.type);
+      return ::mlir::te::getElementwiseStates(*this, param);
     }
     ::llvm::SmallVector<::mlir::Value>
     $cppClass::buildUpdate(::mlir::OpBuilder &builder, ::mlir::Location loc,
@@ -71,8 +72,10 @@ def TE_AdamWAttr : TE_ElementwiseOptimizerAttr<"AdamW", "adamw", (ins
     TE_Number<"0.9", "default of the scalar beta1">:$beta1,
     TE_Number<"0.999", "default of the scalar beta2">:$beta2,
     TE_Number<"1e-8", "default of the scalar eps">:$eps,
-    TE_Number<"0.01", "default of the scalar weight_decay">:$weight_decay),
-    ["getNumFactors", "buildFactors"]> {
+    TE_Number<"0.01", "default of the scalar weight_decay">:$weight_decay,
+    DefaultValuedParameter<"MomentType", "MomentType::F32",
+        "how the averages are kept: f32, bf16 or fp8">:$moments),
+    ["getNumFactors", "buildFactors", "getStateElements"], ["updatesShards"]> {
   let summary = "AdamW with decoupled weight decay, as torch.optim.AdamW computes it";
   let description = [{
     Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. With g the
@@ -86,8 +89,16 @@ def TE_AdamWAttr : TE_ElementwiseOptimizerAttr<"AdamW", "adamw", (ins
     Its numbers are the defaults of scalar arguments of the training step. States
     of a parameter: `adamw.exp_avg` and `adamw.exp_avg_sq`.
 
+    `moments` says how these are kept between steps; each step is computed in
+    float32. With `bf16` the states of tensors of rank 2 and more that have at
+    least 4096 elements are bf16; with `fp8` those of matrices of such a size
+    whose rows have at least 128 elements are f8E4M3FN and f8E5M2, with scales of
+    128 elements each, `adamw.exp_avg_scale` and `adamw.exp_avg_sq_scale`. Those
+    of all others stay f32. They are rounded stochastically (te.update).
+
     ```mlir
     #te.adamw<beta2 = 0.95, weight_decay = 0.1>
+    #te.adamw<moments = fp8>
     ```
   }];
 }

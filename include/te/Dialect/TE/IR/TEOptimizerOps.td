@@ -69,25 +69,43 @@ def TE_UpdateOp : TE_QuantizingOp<"update", "getNewParam", [
     parameter and states as they are. With `quantize` the op also writes the FP8
     copies of the new parameter.
 
+    The parameter is f32, or bf16, whose new value is rounded as states are, below;
+    FP8 copies are made of the rounded one. States are all f32, all bf16 or all FP8. FP8 states of a matrix [M, N] have
+    `state_scales` [M, ceil(N / 128)] each: a state is its code times the scale of
+    its 128 elements of a row. They are computed in f32; a new scale is the
+    block's amax divided by the format's largest number, at least 2^-126, and
+    what does not fit bf16 or FP8 is rounded stochastically, so that changes
+    smaller than the last bit are kept on average. The random bits are a hash of
+    the step and of the bits of the element's parameter and gradient: equal
+    steps round equally, on any device and in any shard. A second state that is
+    positive, which is a divisor, is not rounded to 0.
+
     ```mlir
     %w1, %m1, %v1 = te.update #te.adamw %w states(%m, %v) gradient(%dw) coefficient(%c)
       scalars(%lr, %beta1, %beta2, %eps, %wd) step(%s) {decay}
       : tensor<512x128xf32>, tensor<512x128xbf16>
+    %w1, %m1, %v1, %ms1, %vs1 = te.update #te.adamw %w states(%m, %v) state_scales(%ms, %vs)
+      gradient(%dw) coefficient(%c) scalars(%lr, %beta1, %beta2, %eps, %wd) step(%s)
+      : tensor<512x128xf32>, tensor<512x128xbf16> states(f8E4M3FN, f8E5M2)
     ```
   }];
   let arguments = (ins TE_ElementwiseOptimizerAttrInterface:$optimizer,
     TE_FloatTensor:$gradient, TE_F32Scalar:$coefficient,
     Variadic<TE_F32Scalar>:$scalars, TE_I64Scalar:$step,
-    Optional<TE_F32Scalar>:$scale, TE_F32Tensor:$param,
-    Variadic<TE_F32Tensor>:$states, UnitAttr:$decay);
-  let results = !con((outs TE_F32Tensor:$new_param,
-    Variadic<TE_F32Tensor>:$new_states), TE_QuantizedResults.results);
+    Optional<TE_F32Scalar>:$scale, TE_FloatTensor:$param,
+    Variadic<TE_StateTensor>:$states, Variadic<TE_F32Tensor>:$state_scales,
+    UnitAttr:$decay);
+  let results = !con((outs TE_FloatTensor:$new_param,
+    Variadic<TE_StateTensor>:$new_states,
+    Variadic<TE_F32Tensor>:$new_state_scales), TE_QuantizedResults.results);
   let assemblyFormat = [{
-    $optimizer $param (`states` `(` $states^ `)`)? `gradient` `(` $gradient `)`
+    $optimizer $param (`states` `(` $states^ `)`)?
+    (`state_scales` `(` $state_scales^ `)`)? `gradient` `(` $gradient `)`
     `coefficient` `(` $coefficient `)` `scalars` `(` $scalars `)`
     `step` `(` $step `)` (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($param) `,` type($gradient)
-    custom<StateTypes>(ref(type($param)), ref($states), type($states), type($new_states))
+    custom<StateTypes>(ref(type($param)), ref($states), ref($state_scales),
+      type($states), type($new_states), type($state_scales), type($new_state_scales))
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;

@@ -343,20 +343,33 @@ def TERT_UpdateOp : TERT_Op<"update",
     with
     the same scalars, in any order: entry i of gradients, params, quantized and
     decays belongs to parameter i, and entries i * n to i * n + n - 1 of states,
-    where the rule has n states. param and its states are f32, contiguous, of any
-    shape; g = gradient * coefficient. `scalars` are the rule's, `step` counts
-    from 1. A NaN coefficient leaves param and states as they are. What is
-    quantized is the new param (rank 2), and it is written either way.
+    where the rule has n states. param is f32 or bf16, contiguous, of any shape, and
+    its states are f32, bf16 or FP8, of that shape; g = gradient * coefficient.
+    `scalars` are the rule's, `step` counts from 1. A NaN coefficient leaves param
+    and states as they are. What is quantized is the new param (rank 2), and it is
+    written either way.
+
+    The FP8 states of a parameter, a matrix [M, N], have the next n state_scales,
+    [M, ceil(N / 128)] in f32: a state is its code times the scale of its 128
+    elements of a row. A new scale is max(amax / fp8_max, 2^-126) in f32. What is
+    bf16 or FP8 is rounded stochastically by 16 random bits r: a magnitude x between
+    two neighbours a < b of the format becomes b if (x - a) / (b - a) + r / 2^16 is
+    at least 1; r is the low half of h for the first state, the high half for the
+    second, and for param the low half of F(h * 0x9e3779b1), where F is
+    MurmurHash3's finalizer and h = F((bits(g) * 0x9e3779b1) ^ bits(param) ^
+    (step * 0x85ebca77)), all modulo 2^32. A positive second state in FP8 is at least
+    the smallest positive number of its format.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
                     Variadic<TERT_F32>:$scalars, TERT_I64:$step);
-  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$states,
+  let outputs = (ins Variadic<TERT_Float>:$params, Variadic<TERT_State>:$states,
+                     Variadic<TERT_F32>:$state_scales,
                      TERT_QuantizedList:$quantized);
   let constants = (ins StrAttr:$rule, DenseI32ArrayAttr:$decays);
   let hidden = (ins DenseI32ArrayAttr:$copies);
-  let updated = ["params", "states"];
+  let updated = ["params", "states", "state_scales"];
   let hasBackendMethod = 0;
-  let contiguous = ["params", "states"];
+  let contiguous = ["params", "states", "state_scales"];
   let hasVerifier = 1;
 }
 

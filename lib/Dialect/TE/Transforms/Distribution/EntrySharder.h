@@ -122,7 +122,7 @@ private:
   Block &body;
   IRRewriter rewriter;
 
-  SmallVector<Update> updates;
+  SmallVector<Update, 0> updates;
   SmallVector<PendingCopies> pending;
   /// Transposes that are only returned, and their operands.
   SmallVector<std::pair<Value, Value>> returned;

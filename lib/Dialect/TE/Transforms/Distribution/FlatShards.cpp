@@ -33,6 +33,24 @@ FlatShards::FlatShards(ArrayRef<int64_t> whole, ShardAxis axis,
   }
 }
 
+std::optional<FlatShards> FlatShards::getStateScales() const {
+  FlatShards scales = *this;
+  auto divide = [](int64_t &size) {
+    size = llvm::divideCeilSigned(size, kStateBlock);
+  };
+  if (!isInRows()) {
+    // Elements in a row follow the last ones of the row before.
+    if (whole.back() % kStateBlock != 0 || part.size() != 2 ||
+        part.back() % kStateBlock != 0)
+      return std::nullopt;
+  }
+  divide(scales.whole.back());
+  divide(scales.part.back());
+  scales.count = ShapedType::getNumElements(scales.whole);
+  scales.size = ShapedType::getNumElements(scales.part);
+  return scales;
+}
+
 ShardAttr FlatShards::getShard(MLIRContext *context, ShardAttr before) const {
   int32_t axes = int32_t(1) << axis.axis;
   if (!before)

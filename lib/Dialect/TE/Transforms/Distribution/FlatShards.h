@@ -34,6 +34,9 @@ public:
   RankedTensorType getPartType(Type element) const {
     return RankedTensorType::get(part, element);
   }
+  /// The shards of the scales of FP8 states of a matrix (getStateScaleType);
+  /// nullopt if the shards of these cut blocks that share a scale.
+  std::optional<FlatShards> getStateScales() const;
   /// True if shards are consecutive rows without padding.
   bool isInRows() const { return whole.front() % axis.ranks == 0; }
   const ShardAxis &getAxis() const { return axis; }

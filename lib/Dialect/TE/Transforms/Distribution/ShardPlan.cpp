@@ -34,8 +34,12 @@ static bool isSmall(ArrayRef<int64_t> shape) {
 const FlatShards *ShardPlan::find(func::FuncOp function,
                                   unsigned argument) const {
   auto name = function.getArgAttrOfType<StringAttr>(argument, kParamAttr);
-  if (auto state = function.getArgAttrOfType<StringAttr>(argument, kStateAttr))
+  if (auto state =
+          function.getArgAttrOfType<StringAttr>(argument, kStateAttr)) {
+    if (auto scale = scales.find(state.getValue()); scale != scales.end())
+      return &scale->second;
     name = states.lookup(state);
+  }
   auto found = name ? parameters.find(name) : parameters.end();
   return found == parameters.end() ? nullptr : &found->second.parts;
 }
@@ -118,7 +122,11 @@ std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
   update.op = updated.getDefiningOp();
   if (!update.op || !isElementwiseUpdate(update.op))
     return refuse("its new value is not that of an optimizer's op");
-  Type type = updated.getType();
+  auto type = cast<RankedTensorType>(updated.getType());
+  // Operands that are scales.
+  OperandRange scales(nullptr, 0);
+  if (auto op = dyn_cast<UpdateOp>(update.op))
+    scales = op.getStateScales();
   bool hasGradient = false, hasParam = false;
   update.results.push_back(cast<OpResult>(updated).getResultNumber());
   for (OpOperand &operand : update.op->getOpOperands()) {
@@ -145,9 +153,11 @@ std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
         state ? findResult(entry, kStateAttr, state) : std::nullopt;
     std::optional<unsigned> returned =
         after ? findReturned(entry, update.op, *after) : std::nullopt;
-    if (!returned || argument.getType() != type || !argument.hasOneUse())
+    const bool isScale = llvm::is_contained(scales, argument);
+    if (!returned || !argument.hasOneUse() ||
+        (!isScale && tensor.getShape() != type.getShape()))
       return refuse("its update reads a state that is not its own");
-    update.states.push_back(number);
+    (isScale ? update.scales : update.states).push_back(number);
     update.results.push_back(*returned);
   }
   if (!hasParam || !hasGradient)
@@ -340,7 +350,7 @@ ShardPlan Planner::make() {
   for (auto &[name, functions] : updaters) {
     std::string reason;
     RankedTensorType type;
-    SmallVector<StringAttr> states;
+    SmallVector<StringAttr> states, scales;
     std::optional<ShardedUpdate> update;
     for (func::FuncOp function : functions) {
       update = findUpdate(function, name, axis, reason);
@@ -348,14 +358,32 @@ ShardPlan Planner::make() {
         break;
       type = cast<RankedTensorType>(
           update->op->getOperand(update->param).getType());
-      for (unsigned operand : update->states)
-        states.push_back(getArgumentAttr<StringAttr>(
-            update->op->getOperand(operand), kStateAttr));
+      auto addNames = [&](ArrayRef<unsigned> operands,
+                          SmallVectorImpl<StringAttr> &names) {
+        for (unsigned operand : operands)
+          names.push_back(getArgumentAttr<StringAttr>(
+              update->op->getOperand(operand), kStateAttr));
+      };
+      addNames(update->states, states);
+      addNames(update->scales, scales);
     }
     if (reason.empty() && (isSmall(type.getShape()) ||
                            (type.getNumElements() < kLargestWholeAddend &&
                             isAddend(entries, name))))
       reason = "it is small";
+    // FP8 copies are made of matrices, te.add adds them, and scales of states
+    // belong to rows.
+    bool areMatrices =
+        reason.empty() &&
+        (!scales.empty() || (zero >= 2 && findSumAddition(*update)) ||
+         llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
+           return isQuantized(entry, name);
+         }));
+    std::optional<FlatShards> parts, scaleParts;
+    if (reason.empty())
+      parts = FlatShards(type.getShape(), axis, areMatrices);
+    if (parts && !scales.empty() && !(scaleParts = parts->getStateScales()))
+      reason = "its shards would cut the blocks of its FP8 states";
     if (!reason.empty()) {
       remark::missed(functions.front().getLoc(),
                      remark::RemarkOpts::name("Whole")
@@ -365,16 +393,11 @@ ShardPlan Planner::make() {
           << remark::reason("{0}", reason);
       continue;
     }
-    // FP8 copies are made of matrices, and te.add adds them.
-    bool areMatrices =
-        (zero >= 2 && findSumAddition(*update)) ||
-        llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
-          return isQuantized(entry, name);
-        });
-    plan.parameters.insert(
-        {name, {FlatShards(type.getShape(), axis, areMatrices), StringAttr()}});
+    plan.parameters.insert({name, {*parts, StringAttr()}});
     for (StringAttr state : states)
       plan.states[state] = name;
+    for (StringAttr scale : scales)
+      plan.scales.insert({scale.getValue(), *scaleParts});
     if (functions.size() != 1)
       continue;
     if (zero >= 2)

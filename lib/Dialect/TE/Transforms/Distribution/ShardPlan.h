@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
+
 namespace mlir::te {
 
 /// An elementwise update of a parameter in an entry.
@@ -19,6 +21,8 @@ struct ShardedUpdate {
   /// Operand numbers.
   unsigned param = 0, gradient = 0;
   SmallVector<unsigned> states;
+  /// Of scales of FP8 states.
+  SmallVector<unsigned> scales;
   /// Result numbers of the new values, the parameter first.
   SmallVector<unsigned> results;
 };
@@ -34,6 +38,8 @@ struct ShardPlan {
   llvm::MapVector<StringAttr, ShardedParameter> parameters;
   /// States that are sharded like a parameter, and its name.
   llvm::DenseMap<StringAttr, StringAttr> states;
+  /// Scales of such states, with shards of their own.
+  std::map<StringRef, FlatShards> scales;
   /// States that are transposes of a rowwise copy that is not kept, and the
   /// name of the parameter.
   llvm::DenseMap<StringAttr, StringAttr> transposed;

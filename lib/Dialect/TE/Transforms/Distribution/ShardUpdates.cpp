@@ -85,12 +85,12 @@ Operation *EntrySharder::buildUpdate(const Update &of) {
   Type part = op->getOperand(update.param).getType();
   if (auto whole = dyn_cast<UpdateOp>(op))
     return UpdateOp::create(
-        rewriter, op->getLoc(), part,
-        SmallVector<Type>(whole.getNewStates().size(), part),
-        /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(),
-        whole.getOptimizer(), gradient, whole.getCoefficient(),
-        whole.getScalars(), whole.getStep(), /*scale=*/Value(),
-        whole.getParam(), whole.getStates(), whole.getDecayAttr());
+        rewriter, op->getLoc(), part, TypeRange(whole.getStates()),
+        TypeRange(whole.getStateScales()), /*rowwise=*/Type(),
+        /*columnwise=*/Type(), /*amax=*/Type(), whole.getOptimizer(), gradient,
+        whole.getCoefficient(), whole.getScalars(), whole.getStep(),
+        /*scale=*/Value(), whole.getParam(), whole.getStates(),
+        whole.getStateScales(), whole.getDecayAttr());
   Operation *clone = rewriter.clone(*op);
   clone->setOperand(update.gradient, gradient);
   for (OpResult result : clone->getResults())
@@ -106,7 +106,7 @@ void EntrySharder::shardUpdates() {
       return 1;
     return of.parts->getPartSize() < kShortUpdate ? 0 : 2;
   };
-  SmallVector<Update> ordered;
+  SmallVector<Update, 0> ordered;
   for (int place : {0, 1, 2})
     llvm::copy_if(updates, std::back_inserter(ordered),
                   [&](const Update &of) { return placeOf(of) == place; });

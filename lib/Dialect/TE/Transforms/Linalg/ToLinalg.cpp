@@ -53,6 +53,13 @@ static bool isProduct(linalg::GenericOp generic) {
          });
 }
 
+static bool keepsNarrowStates(Operation *op) {
+  auto update = dyn_cast<UpdateOp>(op);
+  return update && llvm::any_of(update.getStates(), [](Value state) {
+           return !getElementTypeOrSelf(state).isF32();
+         });
+}
+
 /// Emits products as linalg.contract, whose operands may be FP8.
 static void nameProducts(RewriterBase &rewriter, ModuleOp module) {
   module.walk([&](linalg::GenericOp generic) {
@@ -78,6 +85,12 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
         problems.add(op->getName().getStringRef(),
                      "its queries are those of one rank of a mesh, which "
                      "upstream dialects know nothing of",
+                     getModulePath(op), op->getLoc());
+      else if (keepsNarrowStates(op))
+        problems.add(op->getName().getStringRef(),
+                     "it keeps states in bf16 or FP8, whose stochastic "
+                     "rounding has no form there; use an optimizer with "
+                     "float32 states",
                      getModulePath(op), op->getLoc());
       else if (auto formed = dyn_cast<LinalgFormOpInterface>(op))
         ops.push_back(formed);

@@ -72,12 +72,19 @@ bool BitValidator::hasScaleInv(Operation *op, const CopyOrigin &copy) const {
   });
 }
 
+/// Whether an update reads a value with the scales of its blocks, as a state,
+/// or makes it as one; its verifier checks them.
+static bool isStateOf(UpdateOp update, Value value) {
+  return update && (llvm::is_contained(update.getStates(), value) ||
+                    llvm::is_contained(update.getNewStates(), value));
+}
+
 /// Products and te.dequantize are checked with the reads (ValidateReads.cpp).
 bool BitValidator::checkReads(Operation *op) {
   if (isa<ScaledMatmulOp, DequantizeOp>(op))
     return true;
   for (Value value : op->getOperands()) {
-    if (!isFp8(value))
+    if (!isFp8(value) || isStateOf(dyn_cast<UpdateOp>(op), value))
       continue;
     std::optional<CopyOrigin> copy = module.traceCopy(value);
     if (copy && hasScaleInv(op, *copy))
@@ -97,7 +104,8 @@ void BitValidator::checkReturned(Operation *terminator) {
     return;
   for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
     if (auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
-        isFp8(value) && (!kind || kind.getValue() != "fp8_weight"))
+        isFp8(value) && (!kind || kind.getValue() != "fp8_weight") &&
+        !isStateOf(value.getDefiningOp<UpdateOp>(), value))
       module.error(terminator)
           << "returns the " << describeCopy(value) << " as result " << i
           << " without their scale_inv; only copies of weights leave an entry "
@@ -109,7 +117,7 @@ void BitValidator::checkMade(Operation *op) {
     return;
   auto it = quantizations.find(op);
   for (Value result : op->getResults()) {
-    if (!isFp8(result) ||
+    if (!isFp8(result) || isStateOf(dyn_cast<UpdateOp>(op), result) ||
         (it != quantizations.end() &&
          (result == it->second.rowwise || result == it->second.columnwise)))
       continue;

@@ -42,7 +42,10 @@ struct Parameter {
   Attribute shard;
 
   Attribute getShardOf(Type type) const {
-    return type == value.getType() ? shard : Attribute();
+    return cast<RankedTensorType>(type).getShape() ==
+                   description.type.getShape()
+               ? shard
+               : Attribute();
   }
 };
 

@@ -41,3 +41,15 @@ module {
     return %own : tensor<2x8xi64>
   }
 }
+
+// -----
+
+// expected-error @below {{these ops cannot be lowered to linalg (te.update x1)}}
+module {
+  func.func @step(%p: tensor<8x16xf32>, %b: tensor<8x16xbf16>, %s: tensor<f32>, %t: tensor<i64>) -> tensor<8x16xf32> {
+    // expected-note @below {{te.update x1: it keeps states in bf16 or FP8, whose stochastic rounding has no form there; use an optimizer with float32 states}}
+    %p1, %b1, %b2 = te.update #te.adamw %p states(%b, %b) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t)
+      : tensor<8x16xf32>, tensor<8x16xf32> states(bf16, bf16)
+    return %p1 : tensor<8x16xf32>
+  }
+}
