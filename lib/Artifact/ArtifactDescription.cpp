@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace mlir;
@@ -143,7 +144,7 @@ public:
   explicit Describer(std::optional<Mesh> mesh) : mesh(std::move(mesh)) {}
 
   LogicalResult add(func::FuncOp function);
-  json::Array takeStates() { return std::move(states); }
+  json::Array takeStates();
   json::Array takeEntries() { return std::move(entries); }
 
 private:
@@ -156,8 +157,21 @@ private:
   json::Array states, entries;
   /// Every state seen, by name.
   llvm::StringMap<KnownState> known;
+  /// The states of entries that are run more than once for loaded ones.
+  llvm::StringSet<> used;
 };
 } // namespace
+
+/// Parameters of which only FP8 copies are used need no memory of the device.
+json::Array Describer::takeStates() {
+  for (json::Value &value : states) {
+    json::Object &state = *value.getAsObject();
+    if (state.getString("kind") == "parameter" &&
+        !used.contains(*state.getString("name")))
+      state["memory"] = "host";
+  }
+  return std::move(states);
+}
 
 LogicalResult Describer::addState(func::FuncOp function, unsigned index,
                                   StringRef name, StringRef kind) {
@@ -312,6 +326,11 @@ LogicalResult Describer::add(func::FuncOp function) {
     return failure();
   auto bytes = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
   StringRef name = function->getAttrOfType<StringAttr>(kEntryAttr).getValue();
+  for (const json::Value &argument : arguments)
+    if (const json::Object &object = *argument.getAsObject();
+        name != "init" && name != kPrepareEntry &&
+        object.getString("role") == "state")
+      used.insert(*object.getString("name"));
   entries.push_back(json::Object{{"name", name},
                                  {"symbol", ("tert_entry_" + name).str()},
                                  {"arena_bytes", bytes ? bytes.getInt() : 0},
@@ -401,14 +420,17 @@ static json::Object describeTiedNames(ModuleOp module,
 
 /// A hash of everything that a checkpoint depends on: names, kinds and types of
 /// the states, names and formats of the slots. Independent of their order,
-/// because a checkpoint finds them by name. Caches are in none.
+/// because a checkpoint finds them by name. Caches and
+/// prepared states are in none.
 static std::string fingerprint(const json::Object &description) {
   std::vector<std::string> items;
   for (const json::Value &value : *description.getArray("states")) {
     json::Object state = *value.getAsObject();
-    if (state.getString("kind") == kCacheKind)
+    if (state.getString("kind") == kCacheKind ||
+        state.getString("kind") == kPreparedKind)
       continue;
     state.erase("init");
+    state.erase("memory");
     llvm::raw_string_ostream(items.emplace_back())
         << json::Value(std::move(state));
   }

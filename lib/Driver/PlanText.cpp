@@ -107,6 +107,9 @@ static void writePlanMemory(llvm::raw_ostream &os, const Plan &plan) {
                  formatBytes(double(entry.arguments))});
   }
   table.add({"at most, with one entry's", "", formatBytes(double(plan.bytes))});
+  if (plan.memory.hostBytes)
+    table.add({"beside it, in the host's memory", "",
+               formatBytes(double(plan.memory.hostBytes))});
   table.writeMarkdown(os);
   if (!plan.cluster.device)
     return;

@@ -215,6 +215,12 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
       .choices = {{"true", "where nothing keeps them apart"},
                   {"false", "each layer stays a product of its own"}};
 
+  table.addChoice("prepared-weights",
+                  "Parameters of which only FP8 copies, or whatever else the "
+                  "entries read, are made when they are loaded; they "
+                  "themselves stay in the host's memory",
+                  kPreparedWeights, TE_OPTION_MEMBER(preparedWeights));
+
   table.startGroup("Speed and memory", /*isRecorded=*/false);
   table.add("tuning", "file",
             "Database of 'te-run tune' to decide about fusions by, with a "

@@ -227,6 +227,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEValidatePrecision());
   if (!options.mesh.empty())
     pm.addPass(createTEValidateSPMD());
+  if (options.preparedWeights != PreparedWeights::None) {
+    TEPrepareWeightsOptions prepare;
+    prepare.parameters = options.preparedWeights;
+    pm.addPass(createTEPrepareWeights(prepare));
+  }
   // Behind all that decide by both passes what is FP8, kept or fused.
   if (hasEntry(options.entries, &EntryKind::separates)) {
     TESeparateBackwardOptions separate;

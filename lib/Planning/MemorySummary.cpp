@@ -38,9 +38,15 @@ static MemorySummary::Entry summarizeEntry(const json::Object &entry) {
 
 MemorySummary mlir::te::summarizeMemory(const json::Object &description) {
   MemorySummary summary;
+  // The host's memory is a CPU's own.
+  const bool isCpu = description.getString("target") == "cpu";
   if (const json::Array *states = description.getArray("states"))
     for (const json::Value &value : *states) {
       const json::Object &state = *value.getAsObject();
+      if (!isCpu && state.getString("memory") == "host") {
+        summary.hostBytes += bytesOf(state);
+        continue;
+      }
       std::string name = state.getString("kind").value_or("").str();
       auto kind = llvm::find_if(
           summary.kinds, [&](const auto &kind) { return kind.name == name; });

@@ -16,10 +16,13 @@ static json::Object toJson(const MemorySummary &memory, int64_t bytes) {
                                    {"arena_bytes", entry.arena},
                                    {"argument_bytes", entry.arguments},
                                    {"bytes", memory.getBytes(entry)}});
-  return json::Object{{"bytes", bytes},
+  json::Object object{{"bytes", bytes},
                       {"state_bytes", memory.getStateBytes()},
                       {"states", std::move(kinds)},
                       {"entries", std::move(entries)}};
+  if (memory.hostBytes)
+    object["host_bytes"] = memory.hostBytes;
+  return object;
 }
 
 static json::Object toJson(const CollectiveGroup &group, bool hasTimes) {

@@ -244,6 +244,12 @@ StateDescription parseState(const Fields &fields, const Mesh &mesh) {
     else
       state.isFrozen = frozen.get<bool>();
   }
+  if (fields.has("memory")) {
+    const std::string memory = fields.text("memory");
+    state.isOnHost = memory == "host";
+    if (!state.isOnHost && memory != "device")
+      fields.fail("memory", "is neither 'device' nor 'host'");
+  }
   if (fields.has("shard"))
     state.shard = parseShard(fields.object("shard"), state, mesh);
   return state;
@@ -354,7 +360,8 @@ bool StateDescription::isPerSlot() const {
 }
 
 bool StateDescription::isTemporary() const {
-  return kind == "gradient" || kind == "accumulator" || kind == "kv_cache";
+  return kind == "gradient" || kind == "accumulator" || kind == "kv_cache" ||
+         isPrepared();
 }
 
 std::string_view StateDescription::copiedParameter() const {

@@ -45,9 +45,11 @@ struct StateDescription {
   /// histories, counts.
   bool isPerSlot() const;
   /// True if nothing of it is of use in a later run: sums over the microbatches
-  /// of a step, which are zero between steps, and caches of keys and values.
-  /// Not saved in checkpoints, and zero when one is read.
+  /// of a step, which are zero between steps, caches of keys and values, and
+  /// what `prepare` makes. Not saved in checkpoints, and zero when one is read.
   bool isTemporary() const;
+  /// True for what the entry `prepare` makes of parameters and other states.
+  bool isPrepared() const { return kind == "prepared"; }
   /// True for FP8 states: scales, histories, copies of weights.
   bool isOfFp8() const { return kind.rfind("fp8_", 0) == 0; }
   /// The parameter that it is a copy of, converted to another type and padded
@@ -82,6 +84,8 @@ struct StateDescription {
   std::optional<StateShard> shard{};
   /// For a parameter: training does not change it.
   bool isFrozen = false;
+  /// Kept in the host's memory: no entry but `init` has it as an argument.
+  bool isOnHost = false;
 };
 
 struct ArgumentDescription {

@@ -38,6 +38,22 @@ LaunchContext &CudaBackend::launch() {
 
 void *CudaBackend::allocate(size_t bytes) { return memory.allocate(bytes); }
 
+// Kernels read page-locked memory at its own address (unified addressing).
+void *CudaBackend::allocateHost(size_t bytes) {
+  void *host = nullptr;
+  const cudaError_t status =
+      cudaHostAlloc(&host, std::max(bytes, size_t(1)), cudaHostAllocPortable);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw Error(TERT_OUT_OF_MEMORY, "the host has no " + std::to_string(bytes) +
+                                        " bytes to lock for the GPU");
+  }
+  check(status, "allocating page-locked memory");
+  return host;
+}
+
+void CudaBackend::releaseHost(void *host) noexcept { cudaFreeHost(host); }
+
 void CudaBackend::release(void *pointer) noexcept { memory.release(pointer); }
 
 void CudaBackend::copyToDevice(void *to, const void *host, size_t bytes) {

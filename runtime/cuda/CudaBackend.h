@@ -35,6 +35,8 @@ public:
   }
 
   void *allocate(size_t bytes) override;
+  void *allocateHost(size_t bytes) override;
+  void releaseHost(void *host) noexcept override;
   void release(void *memory) noexcept override;
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;

@@ -82,6 +82,9 @@ public:
   /// At least `bytes` bytes aligned to 256; never null.
   virtual void *allocate(size_t bytes) = 0;
   virtual void release(void *memory) noexcept = 0;
+  /// The same in memory of the host that ops can access.
+  virtual void *allocateHost(size_t bytes) { return allocate(bytes); }
+  virtual void releaseHost(void *memory) noexcept { release(memory); }
   virtual void copyToDevice(void *device, const void *host, size_t bytes) = 0;
   virtual void copyToHost(void *host, const void *device, size_t bytes) = 0;
   /// Sets temporary memory for the next op, valid while it runs; null and 0

@@ -166,12 +166,14 @@ const char *tert_last_error(const tert_context *context) {
 
 //===-- Memory ------------------------------------------------------------===//
 
-tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
-  return callFunction(context, __func__, [&](Backend &backend) {
+static tert_status allocate(tert_context *context, const char *function,
+                            size_t bytes, void **memory,
+                            void *(Backend::*by)(size_t)) {
+  return callFunction(context, function, [&](Backend &backend) {
     checkGiven("memory", memory);
     *memory = nullptr;
     try {
-      *memory = backend.allocate(bytes);
+      *memory = (backend.*by)(bytes);
     } catch (const std::bad_alloc &) {
       throw Error(TERT_OUT_OF_MEMORY,
                   "no memory for " + std::to_string(bytes) + " bytes");
@@ -179,9 +181,23 @@ tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
   });
 }
 
+tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
+  return allocate(context, __func__, bytes, memory, &Backend::allocate);
+}
+
+tert_status tert_allocate_host(tert_context *context, size_t bytes,
+                               void **memory) {
+  return allocate(context, __func__, bytes, memory, &Backend::allocateHost);
+}
+
 void tert_release(tert_context *context, void *memory) {
   if (context && memory)
     context->destroy([&] { context->backend->release(memory); });
+}
+
+void tert_release_host(tert_context *context, void *memory) {
+  if (context && memory)
+    context->destroy([&] { context->backend->releaseHost(memory); });
 }
 
 static void checkCopy(const void *device, const void *host, size_t bytes) {

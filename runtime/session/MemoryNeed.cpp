@@ -10,8 +10,11 @@ using namespace tert::session;
 MemoryNeed tert::session::memoryNeed(const Description &description,
                                      const EntryDescription *entry) {
   MemoryNeed need;
+  // The host's memory is a CPU's own.
+  const bool isCpu = description.target == "cpu";
   for (const StateDescription &state : description.states)
-    need.states += state.type.bytes();
+    if (isCpu || !state.isOnHost)
+      need.states += state.type.bytes();
   if (!entry)
     return need;
   need.arena = entry->arenaBytes;

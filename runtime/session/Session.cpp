@@ -4,11 +4,22 @@
 #include "session/Session.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tert::session;
 
 /// Alignment of each state, in bytes.
 static constexpr size_t stateAlignment = 256;
+
+static Error allocateBy(tert_status (*by)(tert_context *, size_t, void **),
+                        tert_context *context, size_t bytes,
+                        const std::string &purpose, void *&memory) {
+  if (bytes == 0 || by(context, bytes, &memory) == TERT_OK)
+    return Error::success();
+  memory = nullptr;
+  return Error("cannot allocate " + std::to_string(bytes) + " bytes for " +
+               purpose + ": " + tert_last_error(context));
+}
 
 Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,
                                               size_t bytes,
@@ -16,19 +27,28 @@ Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,
   DeviceBuffer buffer;
   buffer.context = context;
   buffer.bytes = bytes;
-  if (bytes == 0)
-    return buffer;
-  if (tert_allocate(context, bytes, &buffer.memory) != TERT_OK) {
-    buffer.memory = nullptr;
-    return Error("cannot allocate " + std::to_string(bytes) + " bytes for " +
-                 purpose + ": " + tert_last_error(context));
-  }
+  if (Error error =
+          allocateBy(tert_allocate, context, bytes, purpose, buffer.memory))
+    return error;
+  return buffer;
+}
+
+Expected<DeviceBuffer> DeviceBuffer::allocateHost(tert_context *context,
+                                                  size_t bytes,
+                                                  const std::string &purpose) {
+  DeviceBuffer buffer;
+  buffer.context = context;
+  buffer.bytes = bytes;
+  buffer.isHost = true;
+  if (Error error = allocateBy(tert_allocate_host, context, bytes, purpose,
+                               buffer.memory))
+    return error;
   return buffer;
 }
 
 DeviceBuffer::~DeviceBuffer() {
   if (memory)
-    tert_release(context, memory);
+    (isHost ? tert_release_host : tert_release)(context, memory);
 }
 
 Expected<std::unique_ptr<Session>>
@@ -57,14 +77,26 @@ Session::create(Artifact artifact, const SessionOptions &options) {
   if (Error error = session->checkFits(nullptr))
     return error;
   tert_set_synchronous(context, options.synchronous);
-  size_t bytes = 0;
+  session->prepared.resize(session->description().states.size());
+  if (const EntryDescription *entry =
+          session->description().findEntry("prepare"))
+    for (const ArgumentDescription &argument : entry->arguments)
+      if (argument.role == ArgumentDescription::Role::State)
+        session->prepared[argument.state] =
+            !session->description().states[argument.state].isPrepared();
+  size_t onDevice = 0, onHost = 0;
   for (const StateDescription &state : session->description().states) {
+    size_t &bytes = state.isOnHost ? onHost : onDevice;
     session->stateOffsets.push_back(bytes);
     bytes += (state.type.bytes() + stateAlignment - 1) / stateAlignment *
              stateAlignment;
   }
-  if (Error error = DeviceBuffer::allocate(context, bytes, "the states")
+  if (Error error = DeviceBuffer::allocate(context, onDevice, "the states")
                         .moveTo(session->states))
+    return error;
+  if (Error error =
+          DeviceBuffer::allocateHost(context, onHost, "the states on the host")
+              .moveTo(session->hostStates))
     return error;
   return session;
 }
@@ -79,6 +111,10 @@ Error Session::failure(tert_status status, const std::string &action) const {
 
 Error Session::readState(size_t index, void *host, size_t bytes,
                          size_t offset) const {
+  if (description().states[index].isOnHost) {
+    std::memcpy(host, stateAddress(index, offset), bytes);
+    return Error::success();
+  }
   tert_status status =
       tert_copy_to_host(context(), host, stateAddress(index, offset), bytes);
   return status == TERT_OK
@@ -89,12 +125,35 @@ Error Session::readState(size_t index, void *host, size_t bytes,
 
 Error Session::writeState(size_t index, const void *host, size_t bytes,
                           size_t offset) {
+  mustPrepare |= prepared[index];
+  if (description().states[index].isOnHost) {
+    std::memcpy(stateAddress(index, offset), host, bytes);
+    return Error::success();
+  }
   tert_status status =
       tert_copy_to_device(context(), stateAddress(index, offset), host, bytes);
   return status == TERT_OK
              ? Error::success()
              : failure(status, "cannot write state '" +
                                    description().states[index].name + "'");
+}
+
+/// Entries that are run for loaded states.
+static bool isOfLoading(const EntryDescription &entry) {
+  return entry.name == "init" || entry.name == "prepare";
+}
+
+Error Session::prepare(const SharedArena &arena) {
+  const EntryDescription *entry = description().findEntry("prepare");
+  if (!entry || !mustPrepare)
+    return Error::success();
+  mustPrepare = false;
+  Expected<EntryCall> call = EntryCall::create(
+      *this, entry->name,
+      arena && arena->size() >= entry->arenaBytes ? arena : nullptr);
+  if (!call)
+    return call.takeError();
+  return call->run();
 }
 
 Error Session::checkFits(const EntryDescription *entry) const {
@@ -137,6 +196,9 @@ Expected<EntryCall> EntryCall::create(Session &session, const std::string &name,
                  ". te-compile --entry chooses them");
   if (Error error = session.checkFits(entry))
     return error;
+  if (!isOfLoading(*entry))
+    if (Error error = session.prepare(arena))
+      return error;
   size_t index = static_cast<size_t>(entry - description.entries.data());
   EntryCall call(session, *entry, session.artifact().entry(index));
   if (!arena) {
@@ -220,6 +282,9 @@ Expected<bool> EntryCall::setInteger(const std::string &name, int64_t value) {
 }
 
 Error EntryCall::enqueue() {
+  if (!isOfLoading(*entry))
+    if (Error error = session->prepare(arena))
+      return error;
   tert_context *context = session->context();
   tert_status status = TERT_OK;
   bool synchronous = session->options().synchronous;

@@ -25,6 +25,9 @@ class DeviceBuffer {
 public:
   static Expected<DeviceBuffer> allocate(tert_context *context, size_t bytes,
                                          const std::string &purpose);
+  /// Of the host, for ops that access it in place.
+  static Expected<DeviceBuffer>
+  allocateHost(tert_context *context, size_t bytes, const std::string &purpose);
   DeviceBuffer() = default;
   DeviceBuffer(DeviceBuffer &&other) noexcept { swap(other); }
   DeviceBuffer &operator=(DeviceBuffer &&other) noexcept {
@@ -41,10 +44,12 @@ private:
     std::swap(context, other.context);
     std::swap(memory, other.memory);
     std::swap(bytes, other.bytes);
+    std::swap(isHost, other.isHost);
   }
   tert_context *context = nullptr;
   void *memory = nullptr;
   size_t bytes = 0;
+  bool isHost = false;
 };
 
 /// An arena shared by calls that run one after another; a call's outputs are
@@ -83,7 +88,9 @@ public:
   Error writeState(size_t index, const void *host, size_t bytes,
                    size_t offset = 0) override;
   void *stateAddress(size_t index, size_t offset = 0) const {
-    return static_cast<char *>(states.get()) + stateOffsets[index] + offset;
+    const DeviceBuffer &memory =
+        description().states[index].isOnHost ? hostStates : states;
+    return static_cast<char *>(memory.get()) + stateOffsets[index] + offset;
   }
   const SessionOptions &options() const { return chosen; }
   /// An arena large enough for each of these entries, as far as the program has
@@ -92,6 +99,10 @@ public:
   allocateArena(const std::vector<std::string> &entries) const;
   /// Fails if an entry (null: the states alone) does not fit the memory.
   Error checkFits(const EntryDescription *entry) const;
+
+  /// Runs the entry `prepare`, if the program has it and what it reads was
+  /// written since its last run; in `arena`, if that is large enough.
+  Error prepare(const SharedArena &arena);
 
   /// The context's message for a call that returned `status`.
   Error failure(tert_status status, const std::string &action) const;
@@ -111,7 +122,13 @@ private:
   /// All states in one allocation, so that other ranks' GPUs can access small
   /// ones, too: drivers share only large allocations.
   DeviceBuffer states;
+  /// Those that only `init` reads.
+  DeviceBuffer hostStates;
+  /// In either of the two.
   std::vector<size_t> stateOffsets;
+  /// Which states `prepare` reads, and whether one was written.
+  std::vector<bool> prepared;
+  bool mustPrepare = false;
 };
 
 /// An entry that can be called any number of times: its arena, inputs, scalars

@@ -99,7 +99,7 @@ Error Microbatches::drop() {
   for (size_t index = 0; index < states.size(); ++index) {
     const StateDescription &state = states[index];
     Error error = Error::success();
-    if (state.isTemporary())
+    if (state.isTemporary() && !state.isPrepared())
       error = session->clearState(index);
     else if (state.kind == "fp8_amax_history" && state.type.shape.size() == 2)
       error = session->clearState(

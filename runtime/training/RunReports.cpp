@@ -88,10 +88,8 @@ Error RunReports::writePage(bool isRunning) {
   page.isRunning = isRunning;
   page.metrics = &metrics;
   page.profile = profile ? &*profile : nullptr;
-  uint64_t states = 0;
-  for (const StateDescription &state : session.description().states)
-    states += state.type.bytes();
-  page.memory.push_back({"states", states});
+  page.memory.push_back(
+      {"states", memoryNeed(session.description(), nullptr).states});
   if (const EntryDescription *entry = session.description().findEntry("train"))
     page.memory.push_back({"arena of a step", entry->arenaBytes});
   if (!metrics.steps().empty() && metrics.steps().back().memory)

@@ -92,6 +92,8 @@ struct GraphPipelineOptions : EntryOptions {
   /// Seconds that a byte kept for the backward pass counts like when layers are
   /// chosen, where the target has a cost model.
   double memoryPrice = 0;
+  /// Parameters that are computed with once, when they are loaded.
+  PreparedWeights preparedWeights = PreparedWeights::None;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can

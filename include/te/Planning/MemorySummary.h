@@ -31,6 +31,8 @@ struct MemorySummary {
   /// In the description's order.
   std::vector<Kind> kinds;
   std::vector<Entry> entries;
+  /// Of states in a host's memory, beside the device's.
+  int64_t hostBytes = 0;
 
   int64_t getStateBytes() const;
   /// Those of the entry that needs the most.

@@ -239,6 +239,9 @@ Table mlir::te::makeStateTable(const MemorySummary &memory) {
   for (const MemorySummary::Kind &kind : memory.kinds)
     table.add({kind.name, std::to_string(kind.count),
                makeSizeCell(kind.bytes, getMostBytes(memory))});
+  if (memory.hostBytes)
+    table.add({"in the host's memory", "",
+               TableCell(formatBytes(double(memory.hostBytes)))});
   return table;
 }
 

@@ -40,6 +40,11 @@ const char *tert_last_error(const tert_context *context);
 /* Device memory, aligned to 256 bytes. */
 tert_status tert_allocate(tert_context *context, size_t bytes, void **memory);
 void tert_release(tert_context *context, void *memory);
+/* The same in the host's memory, which the host, and ops, read and write in
+ * place; a GPU does so over its bus. For a CPU it is tert_allocate. */
+tert_status tert_allocate_host(tert_context *context, size_t bytes,
+                               void **memory);
+void tert_release_host(tert_context *context, void *memory);
 tert_status tert_copy_to_device(tert_context *context, void *device,
                                 const void *host, size_t bytes);
 tert_status tert_copy_to_host(tert_context *context, void *host,

@@ -183,6 +183,10 @@ inline constexpr llvm::StringLiteral kGradientCoefficientAttr =
 inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
 /// `te.kind` of the keys and values of earlier tokens, which no checkpoint has.
 inline constexpr llvm::StringLiteral kCacheKind = "kv_cache";
+
+/// The entry that te-prepare-weights makes, and the kind of its states.
+inline constexpr llvm::StringLiteral kPrepareEntry = "prepare";
+inline constexpr llvm::StringLiteral kPreparedKind = "prepared";
 inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
 inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";

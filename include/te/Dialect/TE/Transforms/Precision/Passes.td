@@ -437,6 +437,46 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEPrepareWeights : Pass<"te-prepare-weights", "::mlir::ModuleOp"> {
+  let summary = "Compute what is made of unchanged parameters once";
+  let description = [{
+    What entries compute of parameters alone, or of parameters and states, that no
+    entry changes, moves to an entry `prepare`, which runs whenever parameters or
+    states have been loaded: FP8 copies of weights, their scales, joined weights,
+    conversions to bf16, and tables that are looked up in bf16. The values become
+    states of the kind `prepared`, in no checkpoint. Only values narrower than what
+    they are made of, and scalars, are kept so; equal ones of several entries are
+    one state. A parameter that no other entry reads then needs no memory of the
+    device.
+
+    `parameters` says which: `frozen`, those with `te.frozen`, or `all`. Ops on the
+    ranks of a mesh stay where they are.
+
+    ```mlir
+    // Before
+    func.func @forward(%x: …, %w: tensor<256x128xf32> {te.param = "w"}, %s: tensor<f32> {te.state = "s"}) -> … {
+      %q, %amax = te.quantize %w, %s : tensor<256x128xf32> -> rowwise tensor<256x128xf8E4M3FN> amax tensor<f32>
+      …
+    // After
+    func.func @forward(%x: …, %s: …, %q: tensor<256x128xf8E4M3FN> {te.init = …, te.kind = "prepared", te.state = "prepared.w"}) -> … {
+      …
+    func.func @prepare(%w: …, %s: …, %q: …) -> (tensor<256x128xf8E4M3FN> {te.kind = "prepared", te.state = "prepared.w"})
+        attributes {te.entry = "prepare"} {
+      %q1, %amax = te.quantize %w, %s : …
+    ```
+  }];
+  let options = [
+    Option<"parameters", "parameters", "::mlir::te::PreparedWeights",
+           "::mlir::te::PreparedWeights::Frozen", "Which parameters",
+           "::mlir::te::passOptionValues(::mlir::te::kPreparedWeights)">,
+  ];
+  let statistics = [
+    Statistic<"numPrepared", "prepared", "Values that entries have as states">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
 def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
   let summary = "Verify the invariants of FP8 scaling";
   let description = [{

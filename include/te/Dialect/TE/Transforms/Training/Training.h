@@ -37,6 +37,32 @@ inline constexpr NamedValue<BoundaryType> kBoundaryTypes[] = {
      "bf16, as layers in a bf16 model have them; not for the entry train, "
      "whose parameters are masters"}};
 
+/// The type of sums of gradients over microbatches.
+enum class GradientSums { F32, BF16 };
+
+inline constexpr NamedValue<GradientSums> kGradientSums[] = {
+    {"f32", GradientSums::F32, "f32"},
+    {"bf16", GradientSums::BF16,
+     "bf16, rounded once a microbatch: half the memory"}};
+
+/// The type of trained matrices, which an optimizer changes.
+enum class MasterType { F32, BF16 };
+
+inline constexpr NamedValue<MasterType> kMasterTypes[] = {
+    {"f32", MasterType::F32, "f32"},
+    {"bf16", MasterType::BF16,
+     "bf16, rounded stochastically in every step: half the memory"}};
+
+/// Parameters of which only what entries make of them is kept
+/// (te-prepare-weights).
+enum class PreparedWeights { None, Frozen, All };
+
+inline constexpr NamedValue<PreparedWeights> kPreparedWeights[] = {
+    {"none", PreparedWeights::None, "no parameters"},
+    {"frozen", PreparedWeights::Frozen, "those that are not trained"},
+    {"all", PreparedWeights::All,
+     "all that no entry changes: they may not change otherwise"}};
+
 /// The losses by name, for messages.
 inline constexpr llvm::StringLiteral kLossNames =
     "causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME";
