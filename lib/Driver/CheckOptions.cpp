@@ -28,6 +28,10 @@ LogicalResult mlir::te::checkMicrobatches(CompileOptions &options,
     options.microbatches = 1;
   if (options.microbatches && !accumulates)
     entries.push_back("accumulate");
+  if (options.graph.gradientSums != GradientSums::F32 && !options.microbatches)
+    return error(context)
+           << "--gradient-sums is about sums over microbatches; add "
+              "--microbatches";
   return success();
 }
 

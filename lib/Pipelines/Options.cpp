@@ -125,6 +125,9 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
             "0.999",
             TE_OPTION_MEMBER(ema));
 
+  table.addChoice("gradient-sums",
+                  "Type in which --microbatches sums gradients", kGradientSums,
+                  TE_OPTION_MEMBER(gradientSums));
   table.addChoice("saved", "What becomes of the values of forward_saving",
                   savedValues, TE_OPTION_MEMBER(saved));
   table.addList("constant-input", "glob",

@@ -91,8 +91,11 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
                                      options.constantOutputs.end());
     pm.addPass(createTEAddGradients(gradients));
   }
-  if (isAny(&EntryKind::accumulates))
-    pm.addPass(createTEAccumulateGradients());
+  if (isAny(&EntryKind::accumulates)) {
+    TEAccumulateGradientsOptions accumulate;
+    accumulate.type = options.gradientSums;
+    pm.addPass(createTEAccumulateGradients(accumulate));
+  }
   if (!options.mesh.empty()) {
     TEParallelizeOptions parallelize;
     parallelize.mesh = options.mesh;

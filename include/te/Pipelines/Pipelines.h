@@ -52,6 +52,8 @@ struct EntryOptions {
   std::vector<std::string> constantInputs;
   /// Outputs that they take no cotangents of, in the same way.
   std::vector<std::string> constantOutputs;
+  /// The type in which microbatches sum gradients.
+  GradientSums gradientSums = GradientSums::F32;
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.

@@ -147,9 +147,18 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
     if (!getElementTypeOrSelf(gradient.value).isF32())
       return entry->error()
              << "has the gradient of '" << gradient.of << "' as "
-             << gradient.value.getType() << "; gradients are summed in float32";
-    sums.push_back({getGradientName(gradient.of), "gradient", gradient.value,
-                    Value(), Value()});
+             << gradient.value.getType() << "; gradients are float32";
+    Value term = gradient.value;
+    // Where it is made, so that the product that makes it can add to the sum.
+    if (auto tensor = cast<RankedTensorType>(term.getType());
+        type == GradientSums::BF16 && tensor.getRank() > 1) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfterValue(term);
+      term = arith::TruncFOp::create(builder, term.getLoc(),
+                                     tensor.clone(builder.getBF16Type()), term);
+    }
+    sums.push_back(
+        {getGradientName(gradient.of), "gradient", term, Value(), Value()});
   }
   Value lossTerm = entry->getResult(*loss);
   if (divisor)
@@ -170,7 +179,8 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
     SmallVector<NamedAttribute> attrs = {entry->attr(kStateAttr, sum.name),
                                          entry->attr(kKindAttr, sum.kind)};
     if (isArgument)
-      attrs.push_back(entry->attr(kInitAttr, builder.getF32FloatAttr(0.0f)));
+      attrs.push_back(entry->attr(
+          kInitAttr, FloatAttr::get(sum.type().getElementType(), 0.0)));
     return builder.getDictionaryAttr(attrs);
   };
   SignatureExtension arguments(function);

@@ -52,7 +52,7 @@ func.func @train() attributes {te.entry = "train"} {
 
 // -----
 
-// expected-error @+1 {{the model has the gradient of 'x' as 'tensor<8x8xbf16>'; gradients are summed in float32}}
+// expected-error @+1 {{the model has the gradient of 'x' as 'tensor<8x8xbf16>'; gradients are float32}}
 func.func @accumulate(%x: tensor<8x8xbf16> {te.param = "x"}, %l: tensor<f32> {te.input = "l"})
     -> (tensor<8x8xbf16> {te.output = "grad.x", te.gradient = "x"}, tensor<f32> {te.output = "loss"}) attributes {te.entry = "accumulate"} {
   return %x, %l : tensor<8x8xbf16>, tensor<f32>

@@ -218,7 +218,9 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
     results, and returns them as zeros for the next step. Its loss becomes the
     mean over all microbatches, its divisor the sum of theirs, and the guard a
     result `{te.gradient_guard}` for te-clip-gradients. The sums are made in the
-    order of the microbatches, each in float32. Without a call of `accumulate`
+    order of the microbatches, each in float32; with `type=bf16` the
+    states `grad.<parameter>` of matrices are bf16, and each sum is rounded to that
+    once where the product that makes the gradient adds to it. Without a call of `accumulate`
     the step is that of one batch. If no entry accumulates, the pass does
     nothing.
 
@@ -257,6 +259,9 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
                "Entries that accumulate (default: accumulate, if present)">,
     ListOption<"finishing", "finishing", "std::string",
                "Entries that finish the accumulation (default: train, if present)">,
+    Option<"type", "type", "::mlir::te::GradientSums",
+           "::mlir::te::GradientSums::F32", "Type of the sums of gradients",
+           "::mlir::te::passOptionValues(::mlir::te::kGradientSums)">,
   ];
   let statistics = [
     Statistic<"numSums", "sums", "Number of gradients that are accumulated">,
