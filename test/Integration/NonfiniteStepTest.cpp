@@ -54,7 +54,8 @@ TEST(NonfiniteStep, IsSkippedInEveryPrecision) {
        {std::vector<std::string>{"--precision=bf16"},
         {"--precision=fp8", "--policy=*=fp8"},
         {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"},
-        {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"}}) {
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"},
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=block_scaling"}}) {
     std::string name = precision.back();
     std::vector<std::string> compile = {folder / "model.mlir",
                                         "--entry=train",

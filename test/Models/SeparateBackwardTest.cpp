@@ -168,6 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         std::make_tuple("gpt", kDelayed), std::make_tuple("llama", kDelayed),
         std::make_tuple("llama", "--precision=fp8 --recipe=current_scaling"),
         std::make_tuple("llama", "--precision=fp8 --recipe=row_scaling"),
+        std::make_tuple("llama", "--precision=fp8 --recipe=block_scaling"),
         std::make_tuple("gpt", "--precision=bf16 --recompute=copies"),
         std::make_tuple("llama", "--precision=f32")),
     [](const auto &test) {

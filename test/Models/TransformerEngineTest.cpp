@@ -120,6 +120,12 @@ TEST_F(TransformerEngine, Fp8CurrentScaling) {
       "te_current");
 }
 
+// No error of Transformer Engine's block scaling is at hand. Finer scales, and
+// gradients of three bits, are no worse than one scale a tensor.
+TEST_F(TransformerEngine, Fp8BlockScaling) {
+  compare({"--precision=fp8", "--recipe=block_scaling"}, "te_current");
+}
+
 TEST_F(TransformerEngine, BFloat16) {
   compare({"--precision=bf16"}, "te_bf16");
 }
@@ -146,6 +152,10 @@ TEST_F(TransformerEngineLlama, Fp8CurrentScaling) {
   compare(
       {"--precision=fp8", "--fp8-format=hybrid", "--recipe=current_scaling"},
       "te_current");
+}
+
+TEST_F(TransformerEngineLlama, Fp8BlockScaling) {
+  compare({"--precision=fp8", "--recipe=block_scaling"}, "te_current");
 }
 
 TEST_F(TransformerEngineLlama, BFloat16) {
