@@ -92,6 +92,22 @@ LogicalResult mlir::te::checkBoundary(const CompileOptions &options,
   return success();
 }
 
+LogicalResult mlir::te::checkMasters(const CompileOptions &options,
+                                     MLIRContext &context) {
+  const GraphPipelineOptions &graph = options.graph;
+  if (graph.masters == MasterType::F32)
+    return success();
+  if (!hasEntry(graph.entries, &EntryKind::hasUpdates))
+    return error(context) << "--masters=bf16 is about parameters that train "
+                             "changes; add the entry train";
+  if (graph.precision == ComputePrecision::F32)
+    return error(context)
+           << "--masters=bf16 does not go with --precision=f32, which "
+              "computes what a framework does without rounding; use "
+              "--precision=bf16 or fp8";
+  return success();
+}
+
 LogicalResult mlir::te::checkCalibration(const CompileOptions &options,
                                          MLIRContext &context) {
   const GraphPipelineOptions &graph = options.graph;

@@ -23,6 +23,9 @@ LogicalResult checkMesh(CompileOptions &options, MLIRContext &context);
 LogicalResult checkBoundary(const CompileOptions &options,
                             MLIRContext &context);
 
+/// The type of trained matrices.
+LogicalResult checkMasters(const CompileOptions &options, MLIRContext &context);
+
 /// --calibration and --quality, which go together and are about FP8.
 LogicalResult checkCalibration(const CompileOptions &options,
                                MLIRContext &context);

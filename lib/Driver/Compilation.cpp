@@ -125,6 +125,7 @@ LogicalResult Compilation::checkOptions() {
     return failure();
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
   if (!optimizer || failed(checkBoundary(options, context)) ||
+      failed(checkMasters(options, context)) ||
       failed(checkMesh(options, context)) ||
       failed(checkCalibration(options, context)))
     return failure();

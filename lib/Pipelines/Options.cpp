@@ -192,6 +192,8 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
                   "Type of inputs, outputs, parameters and gradients that are "
                   "not vectors (those are f32)",
                   kBoundaryTypes, TE_OPTION_MEMBER(boundary));
+  table.addChoice("masters", "Type of the matrices that train changes",
+                  kMasterTypes, TE_OPTION_MEMBER(masters));
   table.addChoice("fp8-layers",
                   "Which layers run in FP8 of those that can and that no rule "
                   "of --policy is about",

@@ -193,6 +193,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 
   if (options.precision != ComputePrecision::F32)
     pm.addNestedPass<func::FuncOp>(createTESetComputeType());
+  if (options.masters == MasterType::BF16)
+    pm.addPass(createTESetMasterType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
   if (hasEntry(options.entries, &EntryKind::caches))

@@ -81,6 +81,8 @@ enum class Fp8Layers {
 struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
   BoundaryType boundary = BoundaryType::F32;
+  /// The type of trained matrices in the program and its checkpoints.
+  MasterType masters = MasterType::F32;
   /// For FP8, as parseRecipe reads it.
   std::string recipe = "delayed_scaling";
   /// Rules of te-partition and te-merge-linears.

@@ -131,6 +131,34 @@ def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TESetMasterType : Pass<"te-set-master-type", "::mlir::ModuleOp"> {
+  let summary = "Keep trained matrices in bf16";
+  let description = [{
+    Parameters of two and more dimensions that te.update changes become bf16 in
+    all entries. Updates compute in float32 and round the new value
+    stochastically (te.update); other ops read the bf16 number, which conversions
+    to bf16 then are. Vectors and frozen parameters keep their types.
+
+    ```mlir
+    // Before
+    func.func @train(…, %w: tensor<64x32xf32> {te.param = "w"}, …) -> (tensor<64x32xf32> {te.param = "w"}, …) {
+      %wb = arith.truncf %w : tensor<64x32xf32> to tensor<64x32xbf16>
+      …
+      %w1, %m1, %v1 = te.update #te.adamw %w … : tensor<64x32xf32>, tensor<64x32xf32>
+    // After
+    func.func @train(…, %w: tensor<64x32xbf16> {te.param = "w"}, …) -> (tensor<64x32xbf16> {te.param = "w"}, …) {
+      …
+      %w1, %m1, %v1 = te.update #te.adamw %w … : tensor<64x32xbf16>, tensor<64x32xf32>
+    ```
+
+    Run it behind te-set-compute-type and before te-partition.
+  }];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Arguments in bf16">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
+}
+
 def TEAnnotateRanges : Pass<"te-annotate-ranges", "::mlir::ModuleOp"> {
   let summary = "Annotate results with proved bounds on their absolute values";
   let description = [{
