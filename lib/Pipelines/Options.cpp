@@ -116,8 +116,9 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
       "group", "rule",
       "NAME=GLOB: parameters, by their names, with factors of their "
       "own for the learning rate and the weight decay, which te-run "
-      "train --group NAME sets. May be repeated; the last one that is about a "
-      "parameter holds",
+      "train --group NAME sets; NAME=GLOB:OPTIMIZER: with an optimizer of "
+      "their own, as --optimizer takes it. May be repeated; the last one that "
+      "is about a parameter holds",
       TE_OPTION_MEMBER(groups));
   table.add("ema", "x",
             "Keep an exponential moving average of every trained parameter, "

@@ -192,6 +192,41 @@ def TE_MuonAttr : TE_OptimizerAttr<"Muon", "muon", (ins
   }];
 }
 
+def TE_AdafactorAttr : TE_OptimizerAttr<"Adafactor", "adafactor", (ins
+    TE_Number<"1e-2", "default of the scalar learning_rate">:$learning_rate,
+    TE_Number<"-0.8", "default of the scalar beta2_decay">:$beta2_decay,
+    TE_Number<"1e-3", "default of the scalar eps">:$eps,
+    TE_Number<"1.0", "largest root mean square of a step's direction">:$clip,
+    TE_Number<"0.0", "default of the scalar weight_decay">:$weight_decay),
+    [DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface, ["updatesShards"]>]> {
+  let summary = "Adafactor: second moments of a matrix as a row and a column";
+  let description = [{
+    Shazeer and Stern, "Adafactor: adaptive learning rates with sublinear memory
+    cost", 2018, without momentum, as torch.optim.Adafactor computes it. With G the
+    gradient of a matrix [M, N], `s = step^beta2_decay`, and `rms(x)` the root of
+    the mean of x²:
+
+    - `row_var = row_var + s * (mean of G² over a row - row_var)`, [M];
+    - `col_var = col_var + s * (mean of G² over a column - col_var)`, [N];
+    - `V = row_var col_varᵀ / max(mean of row_var, 2^-23)`, at least 2^-46;
+    - `U = G / sqrt(V)`;
+    - `param *= 1 - learning_rate * weight_decay` (where it decays);
+    - `param -= max(eps, rms(param)) * min(learning_rate, 1 / sqrt(step)) * U /
+      max(1, rms(U) / clip)`, where the parameter is that before the step.
+
+    Parameters of another rank keep `variance`, of their shape, in place of the two
+    vectors: `variance = variance + s * (G² - variance)`, V in the formula.
+
+    States of a matrix: `adafactor.row_var` and `adafactor.col_var`; of others:
+    `adafactor.variance`. Ranks do not share updates: with a mesh along dp
+    everything stays replicated, and shards along tp are refused.
+
+    ```mlir
+    #te.adafactor<learning_rate = 1.0e-2, weight_decay = 0.1>
+    ```
+  }];
+}
+
 def TE_EmaAttr : AttrDef<TE_Dialect, "Ema", [
     DeclareAttrInterfaceMethods<TE_OptimizerAttrInterface>,
     DeclareAttrInterfaceMethods<TE_ElementwiseOptimizerAttrInterface>]> {

@@ -37,6 +37,7 @@ struct Parameter {
   Value updated;
   /// The name of its group; empty: that of all others.
   StringRef group;
+  OptimizerAttrInterface rule;
   /// The shard that a rank holds (te.shard), if not all; its states of the same
   /// shape are sharded alike.
   Attribute shard;
@@ -71,13 +72,15 @@ private:
   struct Group {
     StringRef name;
     llvm::GlobPattern glob;
+    /// Its optimizer, if that is another one.
+    OptimizerAttrInterface rule;
     bool isUsed = false;
   };
 
   LogicalResult parseGroups();
-  StringRef findGroup(StringRef parameter);
+  const Group *findGroup(StringRef parameter);
   LogicalResult checkGroupsAreUsed();
-  SmallVector<Value> addScalars(EntryEditor &entry, StringRef group,
+  SmallVector<Value> addScalars(EntryEditor &entry, const Group &group,
                                 ArrayRef<Value> common);
   LogicalResult update(func::FuncOp function);
   FailureOr<SmallVector<Parameter>> findParameters(EntryEditor &entry);
@@ -104,32 +107,43 @@ LogicalResult TEUpdateParameters::parseGroups() {
     auto error = [&] {
       return getOperation().emitError() << "the group '" << text << "' ";
     };
-    auto [name, pattern] = StringRef(text).split('=');
+    auto [name, rest] = StringRef(text).split('=');
+    auto [pattern, optimizer] = rest.rsplit(':');
     if (name.empty() || pattern.empty() || !llvm::all_of(name, [](char c) {
           return llvm::isAlnum(c) || c == '_';
         }))
-      return error() << "is no NAME=GLOB with a name of letters, digits and _";
+      return error() << "is no NAME=GLOB or NAME=GLOB:OPTIMIZER with a name of "
+                        "letters, digits and _";
     auto glob = createGlob(pattern);
     if (!glob)
       return error() << "has no glob: " << llvm::toString(glob.takeError());
-    parsed.push_back({name, std::move(*glob)});
+    OptimizerAttrInterface own;
+    if (!optimizer.empty() &&
+        !(own = parseOptimizer(optimizer, getOperation().getLoc())))
+      return failure();
+    for (const Group &other : parsed)
+      if (other.name == name && other.rule != own)
+        return error() << "has another optimizer than the one before it of "
+                          "that name";
+    parsed.push_back({name, std::move(*glob), own});
   }
   return success();
 }
 
 /// By any of the parameter's names in the model; the last group holds.
-StringRef TEUpdateParameters::findGroup(StringRef parameter) {
+const TEUpdateParameters::Group *
+TEUpdateParameters::findGroup(StringRef parameter) {
   SmallVector<StringRef> names = {parameter};
   if (auto tied = getOperation()->getAttrOfType<DictionaryAttr>(kTiedAttr))
     if (auto others = tied.getAs<ArrayAttr>(parameter))
       for (auto other : others.getAsRange<StringAttr>())
         names.push_back(other.getValue());
-  StringRef found;
+  const Group *found = nullptr;
   for (Group &group : parsed)
     if (llvm::any_of(names,
                      [&](StringRef name) { return group.glob.match(name); })) {
       group.isUsed = true;
-      found = group.name;
+      found = &group;
     }
   return found;
 }
@@ -144,17 +158,36 @@ LogicalResult TEUpdateParameters::checkGroupsAreUsed() {
 }
 
 /// The scalars of a group's updates: those of all, two of them times a factor.
+/// Those of an optimizer of its own have the group's name behind theirs, but
+/// for the two, whose factors make their defaults of those of all.
 SmallVector<Value> TEUpdateParameters::addScalars(EntryEditor &entry,
-                                                  StringRef group,
+                                                  const Group &group,
                                                   ArrayRef<Value> common) {
-  SmallVector<Value> scalars(common);
-  for (auto [i, scalar] : llvm::enumerate(rule.getScalars()))
-    if (hasFactor(scalar.name)) {
-      Value factor = entry.addScalar(scalar.name + "_factor." + group.str(), 1,
-                                     /*behind=*/{kInputAttr, kScalarAttr});
-      scalars[i] = arith::MulFOp::create(entry.getBuilder(), common[i].getLoc(),
-                                         common[i], factor);
+  const StringRef behind[] = {kInputAttr, kScalarAttr};
+  SmallVector<OptimizerScalar> all = rule.getScalars();
+  SmallVector<Value> scalars;
+  for (const OptimizerScalar &scalar :
+       (group.rule ? group.rule : rule).getScalars()) {
+    auto shared = llvm::find_if(all, [&](const OptimizerScalar &other) {
+      return other.name == scalar.name;
+    });
+    const bool isShared =
+        shared != all.end() && (!group.rule || shared->defaultValue != 0);
+    if (isShared && hasFactor(scalar.name)) {
+      const double factor =
+          group.rule ? scalar.defaultValue / shared->defaultValue : 1;
+      Value of = common[shared - all.begin()];
+      scalars.push_back(arith::MulFOp::create(
+          entry.getBuilder(), of.getLoc(), of,
+          entry.addScalar(scalar.name + "_factor." + group.name.str(), factor,
+                          behind)));
+    } else if (!group.rule) {
+      scalars.push_back(common[shared - all.begin()]);
+    } else {
+      scalars.push_back(entry.addScalar(scalar.name + "." + group.name.str(),
+                                        scalar.defaultValue, behind));
     }
+  }
   return scalars;
 }
 
@@ -190,6 +223,7 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
              << param->boundary.type
              << "; the optimizer updates float32 parameters (compute in a "
                 "narrower type with te-set-compute-type)";
+    const Group *group = findGroup(gradient.of);
     Parameter parameter{
         gradient.of,
         param->value,
@@ -197,12 +231,14 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
         {param->type(), findParameterRoles(param->value)},
         {},
         {},
-        findGroup(gradient.of),
+        group ? group->name : StringRef(),
+        group && group->rule ? group->rule : rule,
         entry.getFunction().getArgAttr(*param->boundary.argument, kShardAttr)};
-    if (parameter.shard && !rule.updatesShards(parameter.description))
+    if (parameter.shard && !parameter.rule.updatesShards(parameter.description))
       return entry.error()
              << "has a shard of parameter '" << gradient.of << "' ("
-             << parameter.shard << "), which " << rule.getOptimizerName()
+             << parameter.shard << "), which "
+             << parameter.rule.getOptimizerName()
              << " updates as a full matrix; keep it replicated (shard="
              << gradient.of << "=none), or use another optimizer";
     parameters.push_back(std::move(parameter));
@@ -213,7 +249,8 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
 void TEUpdateParameters::addStates(EntryEditor &entry,
                                    SignatureExtension &extension,
                                    Parameter &parameter) {
-  for (OptimizerState &state : rule.getStates(parameter.description)) {
+  for (OptimizerState &state :
+       parameter.rule.getStates(parameter.description)) {
     state.name += ("." + parameter.name).str();
     SmallVector<NamedAttribute> attrs = {entry.attr(kStateAttr, state.name),
                                          entry.attr(kKindAttr, "optimizer"),
@@ -240,8 +277,8 @@ void TEUpdateParameters::buildUpdate(EntryEditor &entry, Parameter &parameter,
   update.scalars.assign(scalars.begin(), scalars.end());
   update.coefficient = coefficient;
   update.step = step;
-  SmallVector<Value> results =
-      rule.buildUpdate(entry.getBuilder(), parameter.value.getLoc(), update);
+  SmallVector<Value> results = parameter.rule.buildUpdate(
+      entry.getBuilder(), parameter.value.getLoc(), update);
   parameter.updated = results.front();
   for (auto [state, value] :
        llvm::zip_equal(parameter.states, ArrayRef(results).drop_front()))
@@ -297,7 +334,7 @@ LogicalResult TEUpdateParameters::update(func::FuncOp function) {
   scalarsOf[""] = scalars;
   for (const Group &group : parsed)
     if (!scalarsOf.count(group.name))
-      scalarsOf[group.name] = addScalars(*entry, group.name, scalars);
+      scalarsOf[group.name] = addScalars(*entry, group, scalars);
   OpBuilder &builder = entry->getBuilder();
   SignatureExtension extension(function);
   for (Parameter &parameter : *parameters)

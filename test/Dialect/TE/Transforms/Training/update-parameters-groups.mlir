@@ -2,11 +2,11 @@
 // RUN: not te-opt %s --te-update-parameters="groups=none=nothing*" 2>&1 | FileCheck %s --check-prefix=UNUSED
 // RUN: not te-opt %s --te-update-parameters="groups==*" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not te-opt %s --te-update-parameters="groups=a.b=*" 2>&1 | FileCheck %s --check-prefix=NAME
-// RUN: not te-opt %s --te-update-parameters="groups=head=[" 2>&1 | FileCheck %s --check-prefix=GLOB
+// RUN: not te-opt %s --te-update-parameters="groups=head=[" 2>&1 | FileCheck %s --check-prefix=PATTERN
 
 // UNUSED: error: the group 'none=nothing*' matches no parameter that is trained
-// NAME: is no NAME=GLOB with a name of letters, digits and _
-// GLOB: error: the group 'head=[' has no glob:
+// NAME: is no NAME=GLOB or NAME=GLOB:OPTIMIZER with a name of letters, digits and _
+// PATTERN: error: the group 'head=[' has no glob:
 
 module attributes {te.tied = {"w" = ["embed.w"]}} {
   // Factors are scalars; a parameter with several names is found by each of them,

@@ -333,7 +333,10 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
     With `groups=NAME=GLOB` the parameters whose names match are a group: they
     are updated with the learning rate times the scalar
     `learning_rate_factor.NAME`, 1 by default, and with the weight decay times
-    `weight_decay_factor.NAME`. The last group that matches holds.
+    `weight_decay_factor.NAME`. The last group that matches holds. With
+    `NAME=GLOB:OPTIMIZER` they have an optimizer of their own: the defaults of the
+    two factors are the ratios of its defaults and the other's, and its other
+    scalars are `beta1.NAME` and so on.
 
     Before, see te-clip-gradients. After `--te-update-parameters='optimizer=#te.sgd<momentum=0>'`:
     ```mlir
@@ -363,8 +366,9 @@ def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
            "The optimizer, an attribute: #te.adamw<...>, #te.lion<...>, ...">,
     ListOption<"groups", "groups", "std::string",
-               "NAME=GLOB: parameters with factors of their own for the "
-               "learning rate and the weight decay">,
+               "NAME=GLOB or NAME=GLOB:OPTIMIZER: parameters with factors of "
+               "their own for the learning rate and the weight decay, and "
+               "perhaps an optimizer">,
   ];
   let statistics = [
     Statistic<"numUpdates", "updates", "Number of parameters updated">,
