@@ -15,12 +15,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-// In the order of getScalars.
-enum Scalar { LearningRate, Beta2Decay, Eps, WeightDecay };
-
 /// Means of squares are at least this, as torch.optim.Adafactor has it for
 /// float32.
-static constexpr double kEps1 = 0x1p-23;
+static constexpr double kLeastMeanSquare = 0x1p-23;
 
 LogicalResult
 AdafactorAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -98,6 +95,9 @@ public:
   SmallVector<Value> build(double clip, bool decay);
 
 private:
+  // In the order of getScalars.
+  enum Scalar { LearningRate, Beta2Decay, Eps, WeightDecay };
+
   void updateFactors();
   void updateVariance();
   Value average(StringRef indices, Value old, Value mean);
@@ -143,20 +143,21 @@ void Adafactor::updateFactors() {
   states = {rows, columns};
   Value total =
       f.sum("", {{rows, "m"}}, [](Scalars &, ValueRange e) { return e[0]; });
-  direction = f.map(
-      "mn", f32,
-      {{update.gradient, "mn"},
-       {update.coefficient, ""},
-       {rows, "m"},
-       {columns, "n"},
-       {total, ""}},
-      [&](Scalars &s, ValueRange e) {
-        Value mean =
-            s.max(s.div(e[4], s.number(double(shape[0]))), s.number(kEps1));
-        Value variance =
-            s.max(s.div(s.mul(e[2], e[3]), mean), s.number(kEps1 * kEps1));
-        return s.div(s.mul(e[0], e[1]), s.call<math::SqrtOp>(variance));
-      });
+  direction =
+      f.map("mn", f32,
+            {{update.gradient, "mn"},
+             {update.coefficient, ""},
+             {rows, "m"},
+             {columns, "n"},
+             {total, ""}},
+            [&](Scalars &s, ValueRange e) {
+              Value mean = s.max(s.div(e[4], s.number(double(shape[0]))),
+                                 s.number(kLeastMeanSquare));
+              Value variance =
+                  s.max(s.div(s.mul(e[2], e[3]), mean),
+                        s.number(kLeastMeanSquare * kLeastMeanSquare));
+              return s.div(s.mul(e[0], e[1]), s.call<math::SqrtOp>(variance));
+            });
 }
 
 void Adafactor::updateVariance() {
@@ -171,7 +172,8 @@ void Adafactor::updateVariance() {
       all, f32,
       {{update.gradient, all}, {update.coefficient, ""}, {states[0], all}},
       [&](Scalars &s, ValueRange e) {
-        Value variance = s.max(e[2], s.number(kEps1 * kEps1));
+        Value variance =
+            s.max(e[2], s.number(kLeastMeanSquare * kLeastMeanSquare));
         return s.div(s.mul(e[0], e[1]), s.call<math::SqrtOp>(variance));
       });
 }
