@@ -83,7 +83,7 @@ func.func @own_scale(%a: memref<16x128xbf16>, %b: memref<48x128xbf16>, %q: memre
   %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : memref<64x128xbf16> to memref<48x128xbf16, strided<[128, 1], offset: 2048>>
   tert.copy x(%b : memref<48x128xbf16>) -> y(%2 : memref<48x128xbf16, strided<[128, 1], offset: 2048>>)
   tert.amax x(%0 : memref<64x128xbf16>) -> amax(%amax : memref<f32>)
-  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%inv : memref<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%inv : memref<f32>) {epsilon = 0.0 : f32, format = f8E4M3FN, margin = 0 : i32}
   tert.quantize x(%0 : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>)
   return
 }

@@ -220,7 +220,8 @@ void PrepareWeights::visit(func::FuncOp entry) {
   auto isWanted = [&](OpResult result) {
     const Source source = sources.lookup(result);
     auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (source.parameter.empty() || !type || !isa<FloatType>(type.getElementType()))
+    if (source.parameter.empty() || !type ||
+        !isa<FloatType>(type.getElementType()))
       return false;
     if (type.getRank() > 0 && type.getElementTypeBitWidth() >= source.width)
       return false;
@@ -233,18 +234,16 @@ void PrepareWeights::visit(func::FuncOp entry) {
   SmallVector<OpResult> wanted;
   for (Operation &op : body)
     llvm::copy_if(op.getResults(), std::back_inserter(wanted), isWanted);
-  llvm::MapVector<StringAttr, SmallVector<OpResult>> byState;
-  for (OpResult result : wanted) {
-    Value prepared = addToPrepared(entry, result);
-    DictionaryAttr attrs = stateOf(prepared, sources.lookup(result).parameter);
-    byState[attrs.getAs<StringAttr>(kStateAttr)].push_back(result);
-  }
+  // Before any result is replaced, of which others may be made.
+  llvm::MapVector<DictionaryAttr, SmallVector<OpResult>> byState;
+  for (OpResult result : wanted)
+    byState[stateOf(addToPrepared(entry, result),
+                    sources.lookup(result).parameter)]
+        .push_back(result);
   SignatureExtension extension(entry);
-  for (auto &[name, results] : byState) {
-    DictionaryAttr attrs =
-        states[addToPrepared(entry, results.front())];
-    Value argument = extension.addArgument(
-        results.front().getLoc(), results.front().getType(), attrs);
+  for (auto &[attrs, results] : byState) {
+    Value argument = extension.addArgument(results.front().getLoc(),
+                                           results.front().getType(), attrs);
     for (OpResult result : results)
       result.replaceAllUsesWith(argument);
     ++numPrepared;
@@ -253,8 +252,7 @@ void PrepareWeights::visit(func::FuncOp entry) {
   eraseDeadOps(body);
   llvm::BitVector unread(entry.getNumArguments());
   for (BlockArgument argument : body.getArguments())
-    if (argument.use_empty() &&
-        !sourceOf(entry, argument).parameter.empty())
+    if (argument.use_empty() && !sourceOf(entry, argument).parameter.empty())
       unread.set(argument.getArgNumber());
   (void)entry.eraseArguments(unread);
 }
