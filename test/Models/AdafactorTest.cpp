@@ -43,8 +43,8 @@ protected:
 } // namespace
 
 TEST_F(Adafactor, FirstStepIsTheFormulaOnPyTorchsGradients) {
-  ASSERT_NO_FATAL_FAILURE(train("f32", {"--steps", "1", "--lr", "0.25",
-                                        "--weight-decay", "0.5"}));
+  ASSERT_NO_FATAL_FAILURE(
+      train("f32", {"--steps", "1", "--lr", "0.25", "--weight-decay", "0.5"}));
   SafetensorsFile before = openTensors(folder / "gpt2.so.weights.safetensors");
   SafetensorsFile after = openTensors(folder / "run/step-00000001.safetensors");
   SafetensorsFile reference = openTensors(referencePath);
@@ -71,20 +71,20 @@ TEST_F(Adafactor, FirstStepIsTheFormulaOnPyTorchsGradients) {
           col[j] += square / double(rows);
           mean += square / double(rows * cols);
         }
-      EXPECT_LE(relativeError(valuesOf(after, "adafactor.row_var." + parameter),
-                              row),
-                1e-4)
+      EXPECT_LE(
+          relativeError(valuesOf(after, "adafactor.row_var." + parameter), row),
+          1e-4)
           << parameter;
-      EXPECT_LE(relativeError(valuesOf(after, "adafactor.col_var." + parameter),
-                              col),
-                1e-4)
+      EXPECT_LE(
+          relativeError(valuesOf(after, "adafactor.col_var." + parameter), col),
+          1e-4)
           << parameter;
       for (size_t i = 0; i < rows; ++i)
         for (size_t j = 0; j < cols; ++j)
           direction[i * cols + j] =
               g[i * cols + j] /
-              std::sqrt(std::max(row[i] * col[j] / std::max(mean, 0x1p-23),
-                                 0x1p-46));
+              std::sqrt(
+                  std::max(row[i] * col[j] / std::max(mean, 0x1p-23), 0x1p-46));
     } else {
       for (size_t i = 0; i < g.size(); ++i)
         direction[i] = g[i] / std::sqrt(std::max(g[i] * g[i], 0x1p-46));
@@ -92,9 +92,11 @@ TEST_F(Adafactor, FirstStepIsTheFormulaOnPyTorchsGradients) {
     const double rate = std::max(1e-3, std::sqrt(meanSquare(old))) * lr /
                         std::max(1.0, std::sqrt(meanSquare(direction)));
     // Which parameters decay is AdamW's choice: weights, not norms, biases and
-    // tables.
-    const bool decays = isMatrix && parameter.find("wte") == std::string::npos &&
-                        parameter.find("wpe") == std::string::npos;
+    // tables, which the head is tied to.
+    const bool decays = isMatrix &&
+                        parameter.find("wte") == std::string::npos &&
+                        parameter.find("wpe") == std::string::npos &&
+                        parameter.find("lm_head") == std::string::npos;
     std::vector<double> step(old.size()), expected(old.size());
     for (size_t i = 0; i < old.size(); ++i) {
       step[i] = updated[i] - old[i];

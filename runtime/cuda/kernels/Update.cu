@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates of any number of parameters by an optimizer's rule in one launch: their
-// tiles are one list that blocks take in turn.
+// Updates of any number of parameters by an optimizer's rule in one launch:
+// their tiles are one list that blocks take in turn.
 
 #include "cuda/kernels/Update.cuh"
 
@@ -13,8 +13,8 @@ using namespace tert::cuda;
 
 namespace {
 
-/// Single elements for the rules. Each operation is rounded as the CPU does it, so
-/// that the results are the same bits.
+/// Single elements for the rules. Each operation is rounded as the CPU does it,
+/// so that the results are the same bits.
 namespace rules {
 #define TERT_RULE __device__
 using V = float;
@@ -82,7 +82,8 @@ struct RawState {
       words[0] = raw.words[0];
       return;
     }
-    const uint8_t *codes = static_cast<const uint8_t *>(entry.states[state]) + at;
+    const uint8_t *codes =
+        static_cast<const uint8_t *>(entry.states[state]) + at;
     uint2 pair = {0, 0};
     if (whole && valid >= 8) {
       pair = *reinterpret_cast<const uint2 *>(codes);
@@ -120,8 +121,8 @@ struct RawState {
   }
 };
 
-/// A rule, as processTile computes with it: the new parameter is the result, the
-/// states are written on the way.
+/// A rule, as processTile computes with it: the new parameter is the result,
+/// the states are written on the way.
 template <typename Rule> struct RuleStep {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
@@ -179,8 +180,8 @@ template <typename Rule> struct RuleStep {
   StepFactors<Rule> factors;
 };
 
-/// The same with states in bf16 or FP8, or a parameter in bf16: the 16 threads of a row's 128 elements
-/// have a scale in common.
+/// The same with states in bf16 or FP8, or a parameter in bf16: the 16 threads
+/// of a row's 128 elements have a scale in common.
 template <typename Rule> struct NarrowStep {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
@@ -202,8 +203,8 @@ template <typename Rule> struct NarrowStep {
   }
 
   __device__ float *scaleAt(int state, int64_t row, int64_t col) const {
-    return entry->stateScales[state] +
-           row * ceilDiv(entry->cols, stateBlock) + col / stateBlock;
+    return entry->stateScales[state] + row * ceilDiv(entry->cols, stateBlock) +
+           col / stateBlock;
   }
   __device__ NoColumn column(int64_t, int) const { return {}; }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
@@ -235,8 +236,8 @@ template <typename Rule> struct NarrowStep {
       random[k] = rules::randomBits(scaled, p[k], factors.step);
       factors.rule.step(scaled, p[k], s[0][k], s[1][k], entry->decays);
       if (param.isBf16)
-        p[k] = rules::roundToBf16(
-            p[k], rules::lowHalf(rules::paramBits(random[k])));
+        p[k] = rules::roundToBf16(p[k],
+                                  rules::lowHalf(rules::paramBits(random[k])));
     }
     param.store(row, col, valid, p);
 #pragma unroll
@@ -391,8 +392,9 @@ static void launchTable(LaunchContext &launch, const UpdateTable &table,
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor,
                                                       kernel, tileThreads, 0),
         name);
-  // More blocks than run at a time: where another kernel, such as a collective's,
-  // holds some multiprocessors for a while, the others take more of them.
+  // More blocks than run at a time: where another kernel, such as a
+  // collective's, holds some multiprocessors for a while, the others take more
+  // of them.
   constexpr int turns = 4;
   const int64_t blocks =
       std::min<int64_t>(table.tiles, int64_t(turns) * perMultiprocessor *

@@ -71,8 +71,7 @@ void UpdateTables::addMatrix(UpdateEntry entry, const Matrix &gradient,
   entry.gradientStride = gradient.stride;
   entry.gradientIsBf16 = gradient.dtype == TERT_BF16;
   const tert_dtype paramType = entry.paramIsBf16 ? TERT_BF16 : TERT_F32;
-  entry.param =
-      static_cast<char *>(entry.param) + offset * bytesOf(paramType);
+  entry.param = static_cast<char *>(entry.param) + offset * bytesOf(paramType);
   for (int i = 0; i < numStates; ++i)
     entry.states[i] =
         static_cast<char *>(entry.states[i]) +
@@ -130,8 +129,8 @@ void UpdateTables::add(const ParameterUpdate &parameter) {
     entry.stride = strideOf(param, 0);
     entry.aligned = rowsAlignedTo(gradient, 16) && rowsAlignedTo(param, 16);
     for (int i = 0; i < numStates; ++i)
-      entry.aligned &= rowsAlignedTo(
-          parameter.states[i], accessBytes(dtypeOf(parameter.states[i])));
+      entry.aligned &= rowsAlignedTo(parameter.states[i],
+                                     accessBytes(dtypeOf(parameter.states[i])));
     entry.fits = entry.aligned && fitsTiles(outputs);
     addEntry(entry, outputs);
     return;

@@ -87,6 +87,15 @@ bool LayoutRequirement::isMetBy(MemRefType type) const {
     return false;
   if (sizes.empty() || strides == Strides::Any)
     return true;
+  if (strides == Strides::UnitInEither && sizes.size() == 2) {
+    auto transposed =
+        MemRefType::get({sizes[1], sizes[0]}, type.getElementType(),
+                        StridedLayoutAttr::get(type.getContext(), offset,
+                                               {rowStrides[1], rowStrides[0]}));
+    if (LayoutRequirement{Strides::UnitInnermost, rowAlignment}.isMetBy(
+            transposed))
+      return true;
+  }
   if (strides == Strides::Contiguous && !hasRowMajorStrides(sizes, rowStrides))
     return false;
   if (sizes.back() > 1 && rowStrides.back() != 1)
@@ -106,6 +115,8 @@ std::string LayoutRequirement::describe() const {
   std::string text = "any strides";
   if (strides == Strides::UnitInnermost)
     text = "dense rows (an innermost stride of 1)";
+  if (strides == Strides::UnitInEither)
+    text = "dense rows or columns (a stride of 1)";
   if (strides == Strides::Contiguous)
     text = "contiguous elements";
   if (rowAlignment > 1)

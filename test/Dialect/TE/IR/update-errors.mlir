@@ -99,3 +99,44 @@ func.func @coefficient(%p: tensor<f32> {te.gradient_coefficient}) {
 func.func @value(%p: tensor<f32>) -> (tensor<f32> {te.gradient_coefficient = 1 : i64}) {
   return %p : tensor<f32>
 }
+
+// -----
+
+func.func @new_state_type(%p: tensor<8x16xf32>, %c: tensor<f32>, %s: tensor<i64>) {
+  // expected-error @+1 {{expects new states of the old ones' types}}
+  %0:2 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %p) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1, 0>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>}>
+    : (tensor<8x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i64>, tensor<8x16xf32>, tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xbf16>)
+  return
+}
+
+// -----
+
+func.func @state_scale_type(%p: tensor<8x16xf32>, %q: tensor<8x16xf8E4M3FN>, %a: tensor<8x2xf32>, %c: tensor<f32>, %s: tensor<i64>) {
+  // expected-error @+1 {{expects scales of states to be 'tensor<8x1xf32>', got 'tensor<8x2xf32>'}}
+  %0:3 = "te.update"(%p, %c, %c, %c, %c, %c, %s, %p, %q, %a) <{optimizer = #te.lion, operandSegmentSizes = array<i32: 1, 1, 4, 1, 0, 1, 1, 1>, resultSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>}>
+    : (tensor<8x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i64>, tensor<8x16xf32>, tensor<8x16xf8E4M3FN>, tensor<8x2xf32>) -> (tensor<8x16xf32>, tensor<8x16xf8E4M3FN>, tensor<8x2xf32>)
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expects beta2_decay to be finite and not positive, got 5.000000e-01}}
+func.func private @beta2_decay() attributes {x = #te.adafactor<beta2_decay = 0.5>}
+
+// -----
+
+// expected-error @+1 {{expects clip to be finite and at least 1, got 5.000000e-01}}
+func.func private @clip() attributes {x = #te.adafactor<clip = 0.5>}
+
+// -----
+
+// expected-error @+1 {{expects an epsilon that is finite in float32 and not negative, got -1.000000e+00}}
+func.func private @recipe_epsilon() attributes {x = #te.current_scaling<epsilon = -1.0>}
+
+// -----
+
+func.func @epsilon(%a: tensor<f32>) {
+  // expected-error @+1 {{has the epsilon -1.000000e+00 : f32; expects a finite number that is not negative}}
+  %0:2 = te.compute_scale %a {epsilon = -1.0 : f32, format = f8E4M3FN}
+  return
+}

@@ -26,6 +26,8 @@ struct LayoutRequirement {
     /// The innermost stride is 1, the others are at least the innermost size:
     /// rows are dense and do not overlap.
     UnitInnermost,
+    /// The same of a matrix or of its transpose.
+    UnitInEither,
     /// Row-major without gaps.
     Contiguous,
   };

@@ -229,6 +229,7 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
   // at multiples of 16 bytes. All others have an innermost stride of 1. The
   // checks in runtime/program and runtime/cuda require the same.
   list<string> anyStrides = [];
+  list<string> denseRowsOrColumns = [];
   list<string> contiguous = [];
   list<string> alignedRows = [];
   // True if the function needs far more temporary memory than the size of its
@@ -312,8 +313,9 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
       static constexpr ::mlir::te::tert::LayoutRequirement layouts[] = {}] #
           !interleave(!foreach(name, names, "{Strides::" #
               !if(!foldl(false, anyStrides, found, other, !or(found, !eq(name, other))), "Any",
+              !if(!foldl(false, denseRowsOrColumns, found, other, !or(found, !eq(name, other))), "UnitInEither",
               !if(!foldl(false, contiguous, found, other, !or(found, !eq(name, other))), "Contiguous",
-                  "UnitInnermost")) # ", " #
+                  "UnitInnermost"))) # ", " #
               !if(!foldl(false, alignedRows, found, other, !or(found, !eq(name, other))), 16, 1)
               # "}"), ", ") # [{};
       return layouts[getOperandGroup(*this, operand)];

@@ -73,7 +73,7 @@ def TERT_QuantizeBlocksOp : TERT_Op<"quantize_blocks"> {
   let inputs = (ins TERT_Float:$x);
   let outputs = (ins TERT_BlockQuantized:$quantized, Optional<TERT_Float>:$dbias);
   let constants = (ins F32Attr:$epsilon, UnitAttr:$power_of_two);
-  let anyStrides = ["rowwise_scale_inv", "columnwise_scale_inv"];
+  let denseRowsOrColumns = ["rowwise_scale_inv", "columnwise_scale_inv"];
 }
 
 def TERT_DequantizeOp : TERT_Op<"dequantize"> {

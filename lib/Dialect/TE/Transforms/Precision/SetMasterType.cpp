@@ -54,8 +54,7 @@ void SetMasterType::findTrained(func::FuncOp function) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     StringRef name = getArgumentText(argument, kParamAttr);
     if (type && type.getRank() > 1 && type.getElementType().isF32() &&
-        !name.empty() &&
-        llvm::any_of(argument.getUses(), [](OpOperand &use) {
+        !name.empty() && llvm::any_of(argument.getUses(), [](OpOperand &use) {
           return getUpdateOf(use) != nullptr;
         }))
       trained.insert(name);
