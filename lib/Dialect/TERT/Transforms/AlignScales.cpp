@@ -88,13 +88,14 @@ static Value slotOf(OpBuilder &builder, Location loc, Value copy,
 //===----------------------------------------------------------------------===//
 
 /// The blocks that a buffer has the scales of, if a product reads it and all
-/// that access it take any strides.
+/// that access it take its rows or its columns without gaps.
 static std::optional<ScaleBlock> getBlockOf(memref::AllocOp buffer) {
   std::optional<ScaleBlock> block;
   for (OpOperand &use : buffer->getUses()) {
     auto call = dyn_cast<tert::RuntimeCallOpInterface>(use.getOwner());
-    if (!call || call.getLayoutRequirement(use).strides !=
-                     tert::LayoutRequirement::Strides::Any)
+    using Strides = tert::LayoutRequirement::Strides;
+    if (!call || !llvm::is_contained({Strides::Any, Strides::UnitInEither},
+                                     call.getLayoutRequirement(use).strides))
       return std::nullopt;
     auto product = dyn_cast<tert::ScaledMatmulOp>(use.getOwner());
     if (!product)
