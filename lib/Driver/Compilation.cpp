@@ -389,6 +389,7 @@ LogicalResult Compilation::describe() {
 LogicalResult Compilation::runGraph(CostModelAttrInterface &costs) {
   if (options.allowLookahead)
     (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
+  options.graph.recompute = options.runtime.recompute;
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildGraphPipeline(pm, options.graph);
         (void)addGraphPasses(pm); // checkOptions() has parsed them.
@@ -453,6 +454,8 @@ LogicalResult Compilation::run() {
     if (failed(made))
       return failure();
     plan = std::make_unique<Plan>(std::move(*made));
+    for (auto [bytes, seconds] : alternatives)
+      plan->alternatives.push_back({bytes, seconds});
   }
   if (options.plan)
     return success();

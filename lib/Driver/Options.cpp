@@ -128,9 +128,9 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
   table.startGroup("Speed and memory");
   auto &memory = table.add(
       "memory", "size",
-      "Memory that the program may take, such as 20GiB: layers are FP8 and "
-      "copies are computed twice as far as that needs, whatever takes least "
-      "time; an error if nothing fits");
+      "Memory that the program may take, such as 20GiB: layers are FP8, and "
+      "values are computed twice rather than kept, as far as that needs, "
+      "whatever takes least time; an error if nothing fits (docs/memory.md)");
   memory.set = [](CompileOptions &options, StringRef text) {
     return parseMemory(text, options.memory);
   };

@@ -204,7 +204,10 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createTEFuse());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
   }
-  pm.addNestedPass<func::FuncOp>(createTEFuseLoss());
+  TEFuseLossOptions loss;
+  if (options.logitsBytes)
+    loss.maxBytes = *options.logitsBytes;
+  pm.addNestedPass<func::FuncOp>(createTEFuseLoss(loss));
   if (sharesModel(options.mesh))
     pm.addNestedPass<func::FuncOp>(createTEExpandVocabulary());
   // What is scattered over ranks before it is added is not added by a product.
@@ -225,6 +228,12 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEValidatePrecision());
   if (!options.mesh.empty())
     pm.addPass(createTEValidateSPMD());
+  if (options.recompute >= Recomputation::Activations) {
+    TERecomputeOptions recompute;
+    recompute.bytes = options.recomputeBytes;
+    recompute.products = options.recompute == Recomputation::Layers;
+    pm.addNestedPass<func::FuncOp>(createTERecompute(recompute));
+  }
   // Behind all that decide by both passes what is FP8, kept or fused.
   if (hasEntry(options.entries, &EntryKind::separates)) {
     TESeparateBackwardOptions separate;
@@ -262,13 +271,13 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   if (options.recompute != Recomputation::None) {
     TERTRecomputeCopiesOptions recompute;
     // A bf16 matrix has two bytes for one of its copy.
-    recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
+    recompute.traffic = options.recompute >= Recomputation::Copies ? 2.5 : 0;
     function.addPass(createTERTRecomputeCopies(recompute));
   }
   function.addPass(createTERTQuantizeConcats());
   TERTSplitRowsOptions split;
   // Products of an eighth of the rows no longer fill a GPU well.
-  split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
+  split.maxParts = options.recompute >= Recomputation::Copies ? 8 : 4;
   function.addPass(createTERTSplitRows(split));
   function.addPass(createTERTReuseRows());
   function.addPass(createTERTAlignScales());
@@ -295,7 +304,9 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
 
 void mlir::te::buildTrainPipeline(OpPassManager &pm,
                                   const TrainPipelineOptions &options) {
-  buildGraphPipeline(pm, options.graph);
+  GraphPipelineOptions graph = options.graph;
+  graph.recompute = options.runtime.recompute;
+  buildGraphPipeline(pm, graph);
   buildRuntimePipeline(pm, options.runtime);
   buildLLVMPipeline(pm, options.target);
 }

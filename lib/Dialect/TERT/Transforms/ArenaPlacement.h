@@ -43,6 +43,10 @@ private:
   static std::optional<ArenaPlacement>
   placeInOrder(ArrayRef<BufferInterval> intervals, ArrayRef<unsigned> order,
                int64_t alignment, int64_t limit, OccupiedSpace &space);
+  /// Looks for an arena of fewer bytes, but no fewer than `bound`, in orders
+  /// like `order`, which this one is of.
+  void improve(ArrayRef<BufferInterval> intervals, SmallVector<unsigned> order,
+               int64_t bound, OccupiedSpace &space);
 
   SmallVector<int64_t> offsets;
   int64_t bytes = 0;
