@@ -66,9 +66,9 @@ public:
   explicit Table(ArrayRef<StringRef> headings);
 
   /// Makes one row of those that differ in nothing but a number in the name of
-  /// column `names`, as equal layers do: "h.{0-11}.attn"; where other cells have
-  /// that name, it becomes a glob, "h.{0,1}.attn". The cells of the
-  /// column `numbers` are whole numbers, which are joined as well: "0-22 by 2".
+  /// column `names`, as equal layers do: "h.{0-11}.attn"; where other cells
+  /// have that name, it becomes a glob, "h.{0,1}.attn". The cells of the column
+  /// `numbers` are whole numbers, which are joined as well: "0-22 by 2".
   void foldLayers(size_t names, std::optional<size_t> numbers = std::nullopt);
 
   /// Adds a row. Equal rows (of several entries, say) are told once, with their

@@ -18,10 +18,8 @@ struct Target {
 };
 
 inline constexpr Target targets[] = {
-    {"cpu", "cpu", "cpu"},
-    {"sm_90", "cuda", "cuda:0"},
-    {"sm_80", "cuda", "cuda:0"},
-    {"sm_89", "cuda", "cuda:0"},
+    {"cpu", "cpu", "cpu"},        {"sm_90", "cuda", "cuda:0"},
+    {"sm_80", "cuda", "cuda:0"},  {"sm_89", "cuda", "cuda:0"},
     {"sm_120", "cuda", "cuda:0"},
 };
 

@@ -164,7 +164,8 @@ TEST_F(LayoutTest, DeclaredLayoutsAreThoseThatFunctionsTake) {
         // farthest.
         std::vector<size_t> &bytes = sizes.emplace_back();
         for (Type type : function.getArgumentTypes())
-          bytes.push_back(cast<MemRefType>(type).getNumElements() * 17 * 8 + 256);
+          bytes.push_back(cast<MemRefType>(type).getNumElements() * 17 * 8 +
+                          256);
       }
   ASSERT_GT(cases.size(), 500u);
 

@@ -108,8 +108,8 @@ std::vector<double> octavesOf(const Matrix &x) {
   for (double value : x.data)
     if (value != 0) {
       ++nonzero;
-      ++counts[size_t(std::min(
-          15.0, std::floor(std::log2(amax / std::abs(value)) / 2)))];
+      ++counts[size_t(
+          std::min(15.0, std::floor(std::log2(amax / std::abs(value)) / 2)))];
     }
   for (double &count : counts)
     count /= nonzero;

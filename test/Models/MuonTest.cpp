@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Muon: its first step against a float64 iteration on PyTorch's gradients, AdamW
-// for the parameters that are no hidden matrices, and a training in FP8.
+// Muon: its first step against a float64 iteration on PyTorch's gradients,
+// AdamW for the parameters that are no hidden matrices, and a training in FP8.
 
 #include "Models.h"
 
@@ -82,8 +82,8 @@ protected:
 } // namespace
 
 TEST_F(Muon, FirstStepIsTheFormulaOnPyTorchsGradients) {
-  ASSERT_NO_FATAL_FAILURE(train("f32", {"--steps", "1", "--lr", "0.01",
-                                        "--weight-decay", "0.5"}));
+  ASSERT_NO_FATAL_FAILURE(
+      train("f32", {"--steps", "1", "--lr", "0.01", "--weight-decay", "0.5"}));
   SafetensorsFile before = openTensors(folder / "gpt2.so.weights.safetensors");
   SafetensorsFile after = openTensors(folder / "run/step-00000001.safetensors");
   SafetensorsFile reference = openTensors(referencePath);
@@ -118,8 +118,8 @@ TEST_F(Muon, FirstStepIsTheFormulaOnPyTorchsGradients) {
       x.values[i] *= 1 + momentum;
     }
     EXPECT_LE(relativeError(buffer, moved), 1e-5) << parameter;
-    // Small singular values grow by up to 3.4445^5, and what gradients differ by
-    // with them: so the iteration is of the program's own buffer.
+    // Small singular values grow by up to 3.4445^5, and what gradients differ
+    // by with them: so the iteration is of the program's own buffer.
     const Matrix direction = orthogonalized(x);
     const double size = 0.2 * std::sqrt(double(std::max(x.rows, x.cols)));
     std::vector<double> step(old.size()), expected(old.size());

@@ -60,10 +60,11 @@ TEST(ProbeWatch, LimitsAreCrossedFromAbove) {
   // A layer is told once.
   const std::vector<std::string> lines = describeEvents(events);
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[0], "FP8 in a is estimated to add 0.51 % to the loss (--watch "
-                      "adds=0.005). Keep the layer out of FP8 (te-compile "
-                      "gpt.onnx ... --policy 'a=high', then te-run train "
-                      "--resume --allow-changes)");
+  EXPECT_EQ(lines[0],
+            "FP8 in a is estimated to add 0.51 % to the loss (--watch "
+            "adds=0.005). Keep the layer out of FP8 (te-compile "
+            "gpt.onnx ... --policy 'a=high', then te-run train "
+            "--resume --allow-changes)");
   EXPECT_EQ(lines[1], "wgrad of b has a relative error of 26 % in FP8 (--watch "
                       "error=0.25). Keep the product out of FP8 (te-compile "
                       "gpt.onnx ... --policy 'b/wgrad=high', then te-run train "

@@ -27,12 +27,12 @@ void addCommonOptions(CLI::App &app, const std::string &version);
 
 /// Reads a command line. Long options may have one dash as well as two, and
 /// their value may follow "=" or be the next argument; an option that may be
-/// repeated takes several, once the command has its arguments. Returns the exit code
-/// when there is nothing more to do: what was asked for is printed, or what is
-/// wrong, with what was probably meant. A command with the option --config
-/// (SettingsFile.h) has the options of that file as well; those that are given
-/// take the place of the file's. `read` gets all arguments in one form, those
-/// of the file among them.
+/// repeated takes several, once the command has its arguments. Returns the exit
+/// code when there is nothing more to do: what was asked for is printed, or
+/// what is wrong, with what was probably meant. A command with the option
+/// --config (SettingsFile.h) has the options of that file as well; those that
+/// are given take the place of the file's. `read` gets all arguments in one
+/// form, those of the file among them.
 std::optional<int> parse(CLI::App &app, int argc, char **argv,
                          std::vector<std::string> *read = nullptr);
 

@@ -138,8 +138,8 @@ inline std::string checkpointName(uint64_t step) {
          ".safetensors";
 }
 
-/// Whether a file in the folder of a run is no checkpoint: its lock, settings or
-/// metrics, complete or not.
+/// Whether a file in the folder of a run is no checkpoint: its lock, settings
+/// or metrics, complete or not.
 inline bool isRecord(const std::string &name) {
   for (const char *record : {".lock", "run.toml", "metrics.jsonl"})
     if (name.rfind(record, 0) == 0)
