@@ -9,16 +9,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-LogicalResult
-BlockScalingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         Fp8Format, bool, FloatAttr epsilon) {
-  return verifyEpsilon(emitError, epsilon);
-}
-
-DictionaryAttr BlockScalingAttr::getParameters() const {
-  return StepScale::of(*this).getParameters(getContext());
-}
-
 static constexpr int64_t kBlockSize = 128;
 
 SmallVector<int64_t>
@@ -28,19 +18,6 @@ BlockScalingAttr::getScaleShape(TensorRole role, ArrayRef<int64_t> copy) const {
   };
   return {role == TensorRole::Weight ? count(copy[0]) : copy[0],
           count(copy[1])};
-}
-
-Value BlockScalingAttr::buildScale(OpBuilder &builder, Location loc,
-                                   Value tensor, FloatType format,
-                                   ArrayRef<int64_t> shape, bool transposed,
-                                   ValueRange, int64_t) const {
-  return StepScale::of(*this).build(builder, loc, tensor, format, shape,
-                                    transposed);
-}
-
-Value BlockScalingAttr::buildScaleInv(OpBuilder &, Location, Value scale,
-                                      ValueRange, int64_t) const {
-  return getStepScaleInv(scale);
 }
 
 std::optional<std::string>

@@ -13,29 +13,6 @@ using namespace mlir::te;
 // One scale a tensor
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-CurrentScalingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                           Fp8Format, bool, FloatAttr epsilon) {
-  return verifyEpsilon(emitError, epsilon);
-}
-
-DictionaryAttr CurrentScalingAttr::getParameters() const {
-  return StepScale::of(*this).getParameters(getContext());
-}
-
-Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
-                                     Value tensor, FloatType format,
-                                     ArrayRef<int64_t> shape, bool transposed,
-                                     ValueRange, int64_t) const {
-  return StepScale::of(*this).build(builder, loc, tensor, format, shape,
-                                    transposed);
-}
-
-Value CurrentScalingAttr::buildScaleInv(OpBuilder &, Location, Value scale,
-                                        ValueRange, int64_t) const {
-  return getStepScaleInv(scale);
-}
-
 std::optional<std::string>
 CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
                                FloatType format, ArrayRef<int64_t> copy,
@@ -48,31 +25,9 @@ CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
 // One scale a row
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-RowScalingAttr::verify(function_ref<InFlightDiagnostic()> emitError, Fp8Format,
-                       bool, FloatAttr epsilon) {
-  return verifyEpsilon(emitError, epsilon);
-}
-
-DictionaryAttr RowScalingAttr::getParameters() const {
-  return StepScale::of(*this).getParameters(getContext());
-}
-
 SmallVector<int64_t>
 RowScalingAttr::getScaleShape(TensorRole, ArrayRef<int64_t> copy) const {
   return {copy[0], 1};
-}
-
-Value RowScalingAttr::buildScale(OpBuilder &builder, Location loc, Value tensor,
-                                 FloatType format, ArrayRef<int64_t> shape,
-                                 bool transposed, ValueRange, int64_t) const {
-  return StepScale::of(*this).build(builder, loc, tensor, format, shape,
-                                    transposed);
-}
-
-Value RowScalingAttr::buildScaleInv(OpBuilder &, Location, Value scale,
-                                    ValueRange, int64_t) const {
-  return getStepScaleInv(scale);
 }
 
 std::optional<std::string>

@@ -10,6 +10,7 @@
 #include "te/Dialect/TE/IR/TiedNames.h"
 #include "te/Dialect/TE/IR/WeightCopy.h"
 
+#include "StepScale.h"
 #include "te/Dialect/TE/IR/LayerName.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

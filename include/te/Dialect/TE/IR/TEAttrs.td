@@ -14,7 +14,8 @@ include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 include "te/Dialect/TE/IR/TEShardAttrs.td"
 
 // A recipe with the element types of its parameter `format`.
-class TE_RecipeAttr<string name, string attrMnemonic, list<string> overridden>
+class TE_RecipeAttr<string name, string attrMnemonic, list<string> overridden,
+                    string moreMethods = "">
     : AttrDef<TE_Dialect, name,
               [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface, overridden>]> {
   let mnemonic = attrMnemonic;
@@ -27,7 +28,7 @@ class TE_RecipeAttr<string name, string attrMnemonic, list<string> overridden>
     $cppClass::getElementType(::mlir::te::TensorRole role) const {
       return ::mlir::te::getElementType(getContext(), getFormat(), role);
     }
-  }];
+  }] # moreMethods;
 }
 
 def TE_DelayedScalingAttr
@@ -59,7 +60,28 @@ def TE_DelayedScalingAttr
 // that of te.compute_scale.
 class TE_StepRecipeAttr<string name, string attrMnemonic, string format,
                         string powerOfTwo, list<string> overridden>
-    : TE_RecipeAttr<name, attrMnemonic, overridden> {
+    : TE_RecipeAttr<name, attrMnemonic, overridden, [{
+    ::llvm::LogicalResult $cppClass::verify(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+        ::mlir::te::Fp8Format, bool, ::mlir::FloatAttr epsilon) {
+      return ::mlir::te::verifyEpsilon(emitError, epsilon);
+    }
+    ::mlir::DictionaryAttr $cppClass::getParameters() const {
+      return ::mlir::te::StepScale::of(*this).getParameters(getContext());
+    }
+    ::mlir::Value $cppClass::buildScale(
+        ::mlir::OpBuilder &builder, ::mlir::Location loc, ::mlir::Value tensor,
+        ::mlir::FloatType format, ::llvm::ArrayRef<int64_t> shape,
+        bool transposed, ::mlir::ValueRange, int64_t) const {
+      return ::mlir::te::StepScale::of(*this).build(builder, loc, tensor,
+                                                    format, shape, transposed);
+    }
+    ::mlir::Value $cppClass::buildScaleInv(
+        ::mlir::OpBuilder &, ::mlir::Location, ::mlir::Value scale,
+        ::mlir::ValueRange, int64_t) const {
+      return ::mlir::te::getStepScaleInv(scale);
+    }
+  }]> {
   let parameters = (ins
     DefaultValuedParameter<"Fp8Format", "Fp8Format::" # format>:$format,
     DefaultValuedParameter<"bool", powerOfTwo, "scales are rounded down to powers of two">:$power_of_two,
