@@ -7,9 +7,9 @@
 // element of a matrix in bf16, and one for each of its codes.
 
 #include "cuda/Ops.h"
+#include "cuda/kernels/RowAmax.cuh"
 #include "cuda/kernels/RowScales.h"
 #include "cuda/kernels/Scale.cuh"
-#include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -82,20 +82,7 @@ __global__ void __launch_bounds__(blockThreads, sizeof(T) == 2 ? 3 : 2)
     float totals[8] = {};
 #pragma unroll
     for (int i = 0; i < rowsPerThread; ++i) {
-      float v[8];
-      raw[i].get(v);
-      uint32_t largest = 0;
-#pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        const uint32_t bits = magnitudeBits(v[k]);
-        ofColumns[k] = max(ofColumns[k], bits);
-        largest = max(largest, bits);
-        if (sums)
-          totals[k] += v[k];
-      }
-#pragma unroll
-      for (int distance = groupsPerRow / 2; distance > 0; distance /= 2)
-        largest = max(largest, __shfl_xor_sync(wholeWarp, largest, distance));
+      const uint32_t largest = measureRow<sums>(raw[i], ofColumns, totals);
       ofTile = max(ofTile, largest);
       if (group == i)
         ofRow = largest;

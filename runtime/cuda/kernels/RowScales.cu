@@ -8,8 +8,8 @@
 
 #include "cuda/Ops.h"
 #include "cuda/kernels/Loops.h"
+#include "cuda/kernels/RowAmax.cuh"
 #include "cuda/kernels/Scale.cuh"
-#include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -75,21 +75,8 @@ __global__ void __launch_bounds__(amaxThreads,
       uint32_t ofRow = 0;
 #pragma unroll
       for (int i = 0; i < rowsOfThread; ++i) {
-        float v[8];
-        raw[i].get(v);
-        uint32_t largest = 0;
-#pragma unroll
-        for (int k = 0; k < 8; ++k) {
-          const uint32_t bits = magnitudeBits(v[k]);
-          ofColumns[k] = max(ofColumns[k], bits);
-          largest = max(largest, bits);
-          if (sums)
-            totals[k] += v[k];
-        }
+        const uint32_t largest = measureRow<sums>(raw[i], ofColumns, totals);
         ofAll = max(ofAll, largest);
-#pragma unroll
-        for (int distance = groupsPerRow / 2; distance > 0; distance /= 2)
-          largest = max(largest, __shfl_xor_sync(wholeWarp, largest, distance));
         if (group == i)
           ofRow = largest;
       }
