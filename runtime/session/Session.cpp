@@ -11,39 +11,20 @@ using namespace tert::session;
 /// Alignment of each state, in bytes.
 static constexpr size_t stateAlignment = 256;
 
-static Error allocateBy(tert_status (*by)(tert_context *, size_t, void **),
-                        tert_context *context, size_t bytes,
-                        const std::string &purpose, void *&memory) {
-  if (bytes == 0 || by(context, bytes, &memory) == TERT_OK)
-    return Error::success();
-  memory = nullptr;
-  return Error("cannot allocate " + std::to_string(bytes) + " bytes for " +
-               purpose + ": " + tert_last_error(context));
-}
-
 Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,
                                               size_t bytes,
-                                              const std::string &purpose) {
+                                              const std::string &purpose,
+                                              Of of) {
   DeviceBuffer buffer;
   buffer.context = context;
   buffer.bytes = bytes;
-  if (Error error =
-          allocateBy(tert_allocate, context, bytes, purpose, buffer.memory))
-    return error;
-  return buffer;
-}
-
-Expected<DeviceBuffer> DeviceBuffer::allocateHost(tert_context *context,
-                                                  size_t bytes,
-                                                  const std::string &purpose) {
-  DeviceBuffer buffer;
-  buffer.context = context;
-  buffer.bytes = bytes;
-  buffer.isHost = true;
-  if (Error error = allocateBy(tert_allocate_host, context, bytes, purpose,
-                               buffer.memory))
-    return error;
-  return buffer;
+  buffer.isHost = of == Of::Host;
+  auto *allocateMemory = buffer.isHost ? tert_allocate_host : tert_allocate;
+  if (bytes == 0 || allocateMemory(context, bytes, &buffer.memory) == TERT_OK)
+    return buffer;
+  buffer.memory = nullptr;
+  return Error("cannot allocate " + std::to_string(bytes) + " bytes for " +
+               purpose + ": " + tert_last_error(context));
 }
 
 DeviceBuffer::~DeviceBuffer() {
@@ -95,7 +76,8 @@ Session::create(Artifact artifact, const SessionOptions &options) {
                         .moveTo(session->states))
     return error;
   if (Error error =
-          DeviceBuffer::allocateHost(context, onHost, "the states on the host")
+          DeviceBuffer::allocate(context, onHost, "the states on the host",
+                                 DeviceBuffer::Of::Host)
               .moveTo(session->hostStates))
     return error;
   return session;
@@ -126,12 +108,16 @@ Error Session::readState(size_t index, void *host, size_t bytes,
 Error Session::writeState(size_t index, const void *host, size_t bytes,
                           size_t offset) {
   mustPrepare |= prepared[index];
+  tert_status status = TERT_OK;
   if (description().states[index].isOnHost) {
-    std::memcpy(stateAddress(index, offset), host, bytes);
-    return Error::success();
+    // An earlier run of `prepare` may still read it.
+    status = tert_synchronize(context());
+    if (status == TERT_OK)
+      std::memcpy(stateAddress(index, offset), host, bytes);
+  } else {
+    status = tert_copy_to_device(context(), stateAddress(index, offset), host,
+                                 bytes);
   }
-  tert_status status =
-      tert_copy_to_device(context(), stateAddress(index, offset), host, bytes);
   return status == TERT_OK
              ? Error::success()
              : failure(status, "cannot write state '" +

@@ -23,11 +23,14 @@ namespace tert::session {
 /// Memory allocated from a context.
 class DeviceBuffer {
 public:
+  enum class Of {
+    Device,
+    /// Memory of the host, which ops access in place.
+    Host
+  };
   static Expected<DeviceBuffer> allocate(tert_context *context, size_t bytes,
-                                         const std::string &purpose);
-  /// Of the host, for ops that access it in place.
-  static Expected<DeviceBuffer>
-  allocateHost(tert_context *context, size_t bytes, const std::string &purpose);
+                                         const std::string &purpose,
+                                         Of of = Of::Device);
   DeviceBuffer() = default;
   DeviceBuffer(DeviceBuffer &&other) noexcept { swap(other); }
   DeviceBuffer &operator=(DeviceBuffer &&other) noexcept {
