@@ -420,8 +420,8 @@ static json::Object describeTiedNames(ModuleOp module,
 
 /// A hash of everything that a checkpoint depends on: names, kinds and types of
 /// the states, names and formats of the slots. Independent of their order,
-/// because a checkpoint finds them by name. Caches and
-/// prepared states are in none.
+/// because a checkpoint finds them by name. Caches and prepared states are in
+/// none.
 static std::string fingerprint(const json::Object &description) {
   std::vector<std::string> items;
   for (const json::Value &value : *description.getArray("states")) {
