@@ -4,6 +4,7 @@
 #include "te/Analysis/GeneratedKernel.h"
 
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Support/Captures.h"
 #include "te/Support/ElementTypes.h"
 #include "te/Support/LinearForm.h"
 
@@ -11,8 +12,6 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -96,9 +95,7 @@ std::optional<std::string> mlir::te::getKernelProblem(linalg::GenericOp op) {
         return "its index maps are not linear";
   }
   // Constants may be outside, where canonicalization puts them.
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
+  for (Value value : getCapturedValues(op))
     if (!matchPattern(value, m_Constant()))
       return "its body reads a value that is not an operand";
   for (Operation &inner : op.getBody()->without_terminator())

@@ -8,6 +8,7 @@
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
+#include "te/Support/Captures.h"
 #include "te/Support/UnsupportedList.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,10 +75,8 @@ static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
 
 /// Copies the constants that the body captures into it.
 static void sinkConstants(linalg::GenericOp op) {
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
   OpBuilder builder = OpBuilder::atBlockBegin(op.getBody());
-  for (Value value : captured) {
+  for (Value value : getCapturedValues(op)) {
     Operation *copy = builder.clone(*value.getDefiningOp());
     replaceAllUsesInRegionWith(value, copy->getResult(0), op.getRegion());
   }

@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/Formula.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,8 +18,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -186,9 +185,7 @@ bool ConstantEvaluator::getSources(Operation *op,
       return false;
     sources.assign(op->operand_begin(), op->operand_end());
   }
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  sources.append(captured.begin(), captured.end());
+  llvm::append_range(sources, getCapturedValues(op));
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Captures.h"
 #include "te/Support/DeadOps.h"
 #include "te/Support/Signature.h"
 
@@ -14,8 +15,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -120,10 +119,8 @@ PrepareWeights::Sources PrepareWeights::findSources(func::FuncOp entry) {
     // Ops on ranks are called by all of them at one time.
     if (!isMemoryEffectFree(&op) || op.getInherentAttr("grid"))
       continue;
-    llvm::SetVector<Value> read(op.operand_begin(), op.operand_end());
-    getUsedValuesDefinedAbove(op.getRegions(), read);
     Source source{/*isUnchanged=*/true, {}, 0};
-    for (Value value : read) {
+    for (Value value : getReadValues(&op)) {
       const Source of = sources.lookup(value);
       source.isUnchanged &= of.isUnchanged;
       source.width = std::max(source.width, of.width);
@@ -167,10 +164,8 @@ Value PrepareWeights::addToPrepared(func::FuncOp entry, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return findArgument(entry, argument);
   Operation *op = value.getDefiningOp();
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
   IRMapping mapping;
-  for (Value operand : read)
+  for (Value operand : getReadValues(op))
     mapping.map(operand, addToPrepared(entry, operand));
   OpBuilder builder(function.getBody().front().getTerminator());
   Operation *clone = builder.clone(*op, mapping);

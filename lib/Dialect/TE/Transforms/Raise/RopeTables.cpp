@@ -6,13 +6,13 @@
 #include "Raise/LoopLabels.h"
 #include "Raise/Matchers.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/Captures.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -33,10 +33,7 @@ static bool isComputedOfIntegers(Value value) {
     }
     if (values.size() > kMostValues)
       return false;
-    values.insert(op->operand_begin(), op->operand_end());
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    values.insert(captured.begin(), captured.end());
+    values.insert_range(getReadValues(op));
   }
   return true;
 }

@@ -9,12 +9,12 @@
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Captures.h"
 #include "te/Support/Signature.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -25,15 +25,6 @@ namespace mlir::te {
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// The values that an op reads, those of its regions included.
-static SmallVector<Value> getReads(Operation *op) {
-  SmallVector<Value> reads(op->getOperands());
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  llvm::append_range(reads, captured);
-  return reads;
-}
 
 /// Whether an op without a cotangent is repeated in the backward pass: it takes
 /// no time, or its result is the same in every call.
@@ -119,7 +110,7 @@ void Separation::findBackward() {
         backward.insert(update);
       }
   for (Operation &op : entry.getBody().without_terminator())
-    if (llvm::any_of(getReads(&op), [&](Value value) {
+    if (llvm::any_of(getReadValues(&op), [&](Value value) {
           return cotangents.contains(value) ||
                  backward.contains(value.getDefiningOp());
         }))
@@ -170,7 +161,7 @@ void Separation::require(Value value, Operation *user) {
     return;
   }
   if (repeated.insert(op).second)
-    for (Value read : getReads(op))
+    for (Value read : getReadValues(op))
       require(read, op);
 }
 
@@ -285,7 +276,7 @@ LogicalResult Separation::run() {
   findOutputs();
   for (Operation &op : entry.getBody().without_terminator())
     if (backward.contains(&op))
-      for (Value read : getReads(&op))
+      for (Value read : getReadValues(&op))
         require(read, &op);
   Operation *terminator = entry.getBody().getTerminator();
   for (unsigned i = 0, e = getFunction().getNumResults(); i < e; ++i)
