@@ -173,10 +173,10 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
       "recipe", "recipe", "Where the scales of FP8 come from",
       {{"delayed_scaling", "amaxes of earlier steps"},
        {"current_scaling", "the amax of each tensor itself"},
-       {"row_scaling", "the amax of each row itself (CPU)"},
+       {"row_scaling", "the amax of each row itself (CPU, Hopper)"},
        {"block_scaling", "the amax of each block itself: 128 x 128 elements of "
                          "weights, 1 x 128 of inputs and gradients, all E4M3 "
-                         "(CPU)"},
+                         "(CPU, Hopper)"},
        {"'#te...<...>'", "a recipe attribute with its parameters, such as "
                          "'#te.delayed_scaling<history = 16>'"}},
       TE_OPTION_MEMBER(recipe));

@@ -23,6 +23,7 @@ struct HopperTarget : TargetInfo {
   FailureOr<std::string> compileKernels(ModuleOp kernels) const override {
     return compileToPTX(kernels, getName());
   }
+  bool takesScaleBlocks() const override { return true; }
   bool hasTuning() const override { return true; }
   CostModelAttrInterface getCostModel(MLIRContext *context) const override {
     return getHopperCosts(context);

@@ -49,18 +49,24 @@ def linear(p, x):
     return x @ p["kernel"] + p["bias"]
 
 
-def block(p, x, linear=linear):
+def attention(q, k, v):
+    """Causal, of [batch, length, heads, size]."""
+    length, size = q.shape[1], q.shape[-1]
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / size**0.5
+    scores = jnp.where(jnp.tril(jnp.ones((length, length), bool)), scores, -1e9)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v)
+
+
+def block(p, x, linear=linear, heads=4, attention=attention):
     """A pre-norm transformer layer with RMS norms and causal attention."""
 
     def norm(scale, x):
         return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6) * scale
 
     batch, length, width = x.shape
-    qkv = linear(p["qkv"], norm(p["norm_1"], x)).reshape(batch, length, 3, 4, width // 4)
-    q, k, v = (qkv[:, :, i] for i in range(3))
-    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / (width // 4) ** 0.5
-    scores = jnp.where(jnp.tril(jnp.ones((length, length), bool)), scores, -1e9)
-    a = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v)
+    qkv = linear(p["qkv"], norm(p["norm_1"], x))
+    qkv = qkv.reshape(batch, length, 3, heads, width // heads)
+    a = attention(*(qkv[:, :, i] for i in range(3)))
     x = x + linear(p["out"], a.reshape(batch, length, width))
     h = jax.nn.gelu(linear(p["fc_1"], norm(p["norm_2"], x)))
     return x + linear(p["fc_2"], h)

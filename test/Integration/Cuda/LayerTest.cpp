@@ -96,5 +96,6 @@ TEST_P(LayerTest, TwoRunsAreBitEqual) {
 INSTANTIATE_TEST_SUITE_P(
     Models, LayerTest,
     testing::Values("layer_bf16", "layer_fp8", "layer_bf16_boundary",
-                    "layer_fp8_boundary", "layer_fp8_current"),
+                    "layer_fp8_boundary", "layer_fp8_current", "layer_fp8_row",
+                    "layer_fp8_block"),
     [](const auto &info) { return std::string(info.param); });

@@ -86,16 +86,22 @@ const Shape blockShapes[] = {{16, 16, 0},   {33, 47, 0},    {128, 128, 0},
 
 TEST_F(BlockScalesTest, CopiesAreBitForBit) {
   for (const Shape &s : blockShapes)
-    for (Division division : {Rows, Vectors, Squares})
-      for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2})
-        for (int32_t dtype : {TERT_F32, TERT_BF16})
+    for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+      const Tensor x = matrix(dtype, s);
+      const bool isLarge = x.numElements() > (1 << 16);
+      for (Division division : {Rows, Vectors, Squares})
+        for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2})
           for (int wanted : {15, 3, 1, 2, 5, 10}) {
+            // The CPU takes seconds for all of them.
+            if (isLarge && (wanted != 15 || format != TERT_F8E4M3))
+              continue;
             SCOPED_TRACE(testing::Message()
                          << s.rows << "x" << s.cols << " division " << division
                          << " format " << format << " dtype " << dtype
                          << " wanted " << wanted);
-            quantize(matrix(dtype, s), format, division, wanted, 0.0f, false);
+            quantize(x, format, division, wanted, 0.0f, false);
           }
+    }
 }
 
 TEST_F(BlockScalesTest, EpsilonAndPowersOfTwo) {
