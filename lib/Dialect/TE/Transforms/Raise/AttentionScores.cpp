@@ -412,11 +412,13 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
   if (!combine || combine->getNumOperands() != 2)
     return std::nullopt;
   bool isSum = addsUp(body);
-  auto hasBoth = [&](Value a, Value b) {
-    return (combine->getOperand(0) == a && combine->getOperand(1) == b) ||
-           (combine->getOperand(0) == b && combine->getOperand(1) == a);
-  };
-  bool isOfBoth = hasBoth(body.getArgument(0), body.getArgument(1));
+  // What is reduced may be widened first.
+  auto combined = llvm::map_to_vector<2>(combine->getOperands(), [](Value v) {
+    auto widened = v.getDefiningOp<arith::ExtFOp>();
+    return widened ? widened.getIn() : v;
+  });
+  bool isOfBoth =
+      std::is_permutation(combined.begin(), combined.end(), body.args_begin());
   bool isMaximum =
       isOfBoth && isa<arith::MaximumFOp, arith::MaxNumFOp>(combine);
   bool isAll = isOfBoth && isa<arith::AndIOp>(combine);
