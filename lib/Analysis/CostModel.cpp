@@ -4,6 +4,7 @@
 #include "te/Analysis/CostModel.h"
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,6 +17,9 @@ using namespace mlir::te;
 std::optional<Work> mlir::te::getWork(Operation *op) {
   if (auto known = dyn_cast<CostOpInterface>(op))
     return known.getWork();
+  // One call makes amaxes of blocks, scales and copies: the quantization's.
+  if (isa<AmaxOp, ComputeScaleOp>(op) && !isOneScale(op->getResult(0)))
+    return std::nullopt;
   // Views of buffers, and collectives.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
       op->getNumRegions() > 1 || isa<RegionOp>(op) ||

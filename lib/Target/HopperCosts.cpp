@@ -67,6 +67,13 @@ static const Kernel kernels[] = {
     {"quantize", 3.6e-6, 0.94},
     // 19.7 and 46.0 us; a second launch adds the partial sums of rows.
     {"quantize+dbias", 4.8e-6, 0.85},
+    // Both copies with their scales, 51.5 us at 8192 x 4096 and 193 at 8192 x
+    // 16384. "shared": a second copy that the same call makes.
+    {"quantize_blocks", 3.5e-6, 0.69},
+    {"quantize_blocks+shared", 0, 0.69},
+    // 66 and 230 us: x is read twice, in two launches.
+    {"quantize_rows", 9.0e-6, 0.60},
+    {"quantize_rows+shared", 0, 0.60},
     // 26.9 and 65.5 us; x is read twice, and quantizing only changes the
     // writes.
     {"layer_norm", 4.8e-6, 0.56},
@@ -124,7 +131,7 @@ static const Kernel kernels[] = {
     {"default", 2.0e-6, 0.75},
 };
 
-/// Epilogues of FP8 products in cuBLASLt: time relative to no epilogue.
+/// What FP8 products in cuBLASLt do besides: time relative to none of it.
 struct Epilogue {
   StringRef name;
   double k, factor;
@@ -137,6 +144,11 @@ static const Epilogue epilogues[] = {
     // GELU's gradient and the bias', bf16 result: 1.67 ms against 0.77 at
     // 8192 x 16384 x 4096; it lost at 768 as well.
     {"dgelu_bgrad", 4096, 1.67 / 0.77},
+    // Products with several scales a copy, relative to one: those of a layer
+    // 4096 wide over 8192 tokens. wgrad has vectors in both.
+    {"row_scales", 4096, 7.57 / 7.37},
+    {"block_scales", 4096, 5.62 / 4.88},
+    {"vector_scales", 4096, 3.66 / 2.49},
 };
 
 /// Products of a linear layer, [M,K] · [K,N], in TFLOP/s: the best of eight

@@ -95,4 +95,3 @@ if __name__ == "__main__":
         check(precision)
     check_scan()
     check_training()
-    temlir.jax.synchronize()

@@ -30,24 +30,30 @@ def batches():
         yield x, jnp.roll(x, 1, 1)
 
 
-def adamw(p):
+@jax.jit
+def adamw_step(p, m, v, t, x, y, rate):
     """AdamW as its paper has it, without decay, clipped to a norm of 0.3."""
-    m = jax.tree.map(jnp.zeros_like, p)
-    v = jax.tree.map(jnp.zeros_like, p)
+    loss, g = jax.value_and_grad(lambda p: jnp.mean((block(p, x) - y) ** 2))(p)
+    norm = jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(g)))
+    g = jax.tree.map(lambda g: g * jnp.minimum(1, 0.3 / norm), g)
+    m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, g)
+    v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, v, g)
+    p = jax.tree.map(
+        lambda p, m, v: p
+        - rate * (m / (1 - 0.9**t)) / (jnp.sqrt(v / (1 - 0.999**t)) + 1e-8),
+        p,
+        m,
+        v,
+    )
+    return p, m, v, loss, norm
+
+
+def adamw(p):
+    """[[loss, norm]] of steps with the batches, and the parameters behind them."""
+    m = v = jax.tree.map(jnp.zeros_like, p)
     found = []
     for t, ((x, y), rate) in enumerate(zip(batches(), RATES), 1):
-        loss, g = jax.value_and_grad(lambda p: jnp.mean((block(p, x) - y) ** 2))(p)
-        norm = jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(g)))
-        g = jax.tree.map(lambda g: g * jnp.minimum(1, 0.3 / norm), g)
-        m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, g)
-        v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, v, g)
-        p = jax.tree.map(
-            lambda p, m, v: p
-            - rate * (m / (1 - 0.9**t)) / (jnp.sqrt(v / (1 - 0.999**t)) + 1e-8),
-            p,
-            m,
-            v,
-        )
+        p, m, v, loss, norm = adamw_step(p, m, v, t, x, y, rate)
         found.append([float(loss), float(norm)])
     return jnp.array(found), p
 

@@ -268,3 +268,37 @@ func.func @f(%x: tensor<256xf32>, %table: tensor<64x32xf32>, %e: tensor<256xf32>
     EXPECT_EQ(work->bytes, 4 * (256 + 256 + 64 * 32));
   });
 }
+
+/// One call makes amaxes, scales and copies with the scales of blocks, and
+/// reads the matrix for both copies (tert-quantize-blocks).
+TEST_F(CostModelTest, BlocksAreReadForBothCopies) {
+  context.loadDialect<func::FuncDialect>();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      R"mlir(
+func.func @f(%x: tensor<256x512xbf16>, %w: tensor<128x512xf8E4M3FN>, %ws: tensor<1x4xf32>) -> (tensor<256x128xbf16>, tensor<512x256xf8E4M3FN>) {
+  %a = te.amax %x : tensor<256x512xbf16> -> tensor<256x4xf32>
+  %s, %si = te.compute_scale %a of tensor<256x4xf32> {format = f8E4M3FN}
+  %q = te.quantize %x, %s of tensor<256x4xf32> : tensor<256x512xbf16> -> rowwise tensor<256x512xf8E4M3FN>
+  %b = te.amax %x {transposed} : tensor<256x512xbf16> -> tensor<512x2xf32>
+  %t, %ti = te.compute_scale %b of tensor<512x2xf32> {format = f8E4M3FN}
+  %c = te.quantize %x, %t of tensor<512x2xf32> : tensor<256x512xbf16> -> columnwise tensor<512x256xf8E4M3FN>
+  %y = te.scaled_matmul %q, %w scales(%si of tensor<256x4xf32>, %ws of tensor<1x4xf32>)
+    : tensor<256x512xf8E4M3FN>, tensor<128x512xf8E4M3FN> -> tensor<256x128xbf16>
+  return %y, %c : tensor<256x128xbf16>, tensor<512x256xf8E4M3FN>
+})mlir",
+      &context);
+  ASSERT_TRUE(module);
+  std::vector<std::string> names;
+  double bytes = 0;
+  module->walk([&](Operation *op) {
+    if (std::optional<Work> work = getWork(op)) {
+      names.push_back(work->getName());
+      if (isa<QuantizeOp>(op))
+        bytes += work->bytes;
+    }
+  });
+  EXPECT_EQ(names, (std::vector<std::string>{"quantize_blocks",
+                                             "quantize_blocks+shared",
+                                             "scaled_matmul+block_scales"}));
+  EXPECT_EQ(bytes, 256 * 512 * (2 + 1 + 1) + 4 * (256 * 4 + 512 * 2));
+}

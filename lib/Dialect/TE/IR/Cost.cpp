@@ -54,6 +54,22 @@ Work Work::ofProduct(StringRef kernel, const MatrixProduct &product) {
   return work;
 }
 
+StringRef mlir::te::getBlockQuantization(ArrayRef<int64_t> scales) {
+  return scales[1] == 1 ? "quantize_rows" : "quantize_blocks";
+}
+
+StringRef mlir::te::getScaledProduct(ArrayRef<int64_t> a,
+                                     ArrayRef<int64_t> aScales,
+                                     ArrayRef<int64_t> b,
+                                     ArrayRef<int64_t> bScales) {
+  if (aScales.empty())
+    return {};
+  if (aScales[1] == 1 && bScales[1] == 1)
+    return "row_scales";
+  return aScales[0] == a[0] && bScales[0] == b[0] ? "vector_scales"
+                                                  : "block_scales";
+}
+
 Work mlir::te::getMovingWork(Operation *op) {
   Work work;
   work.kernel = op->getName().stripDialect();

@@ -324,7 +324,13 @@ Work ScaledMatmulOp::getWork() {
   product.hasBias = bool(getBias());
   product.addToD = bool(getAddend());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;
-  return Work::ofProduct("scaled_matmul", product);
+  Work work = Work::ofProduct("scaled_matmul", product);
+  if (StringRef scales =
+          getScaledProduct(tensorShape(getA()), tensorShape(getAScaleInv()),
+                           tensorShape(getB()), tensorShape(getBScaleInv()));
+      !scales.empty())
+    work.addExtra(scales);
+  return work;
 }
 
 //===----------------------------------------------------------------------===//

@@ -467,6 +467,33 @@ void UpdateScalesOp::buildLinalgForm(LinalgForm &f) {
 }
 
 //===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+/// Whether a quantization before this one reads the matrix for both: one call
+/// makes both copies (tert-quantize-blocks).
+static bool sharesRead(QuantizeOp op) {
+  return llvm::any_of(op.getX().getUsers(), [&](Operation *user) {
+    auto other = dyn_cast<QuantizeOp>(user);
+    return other && other->getBlock() == op->getBlock() &&
+           other->isBeforeInBlock(op) && !isOneScale(other.getScale()) &&
+           bool(other.getRowwise()) != bool(op.getRowwise());
+  });
+}
+
+Work QuantizeOp::getWork() {
+  Work work = getMovingWork(*this);
+  if (isOneScale(getScale()))
+    return work;
+  work.kernel = getBlockQuantization(tensorShape(getScale()));
+  if (sharesRead(*this)) {
+    work.bytes -= getBytes(getX().getType());
+    work.addExtra("shared");
+  }
+  return work;
+}
+
+//===----------------------------------------------------------------------===//
 // Ranges
 //===----------------------------------------------------------------------===//
 

@@ -99,7 +99,21 @@ static Work workOf(tert::ScaledMatmulOp op) {
   product.hasBias = bool(op.getBias());
   product.addToD = bool(op.getAddend());
   product.fastAccumulate = op.getAccumulate() == Accumulate::Fast;
-  return Work::ofProduct("scaled_matmul", product);
+  Work work = Work::ofProduct("scaled_matmul", product);
+  if (StringRef scales = getScaledProduct(
+          typeOf(op.getA()).getShape(), typeOf(op.getAScaleInv()).getShape(),
+          typeOf(op.getB()).getShape(), typeOf(op.getBScaleInv()).getShape());
+      !scales.empty())
+    work.addExtra(scales);
+  return work;
+}
+
+static Work workOf(QuantizeBlocksOp op) {
+  Work work = movesTensors(op);
+  Value scales = op.getRowwiseScaleInv() ? op.getRowwiseScaleInv()
+                                         : op.getColumnwiseScaleInv();
+  work.kernel = getBlockQuantization(typeOf(scales).getShape());
+  return work;
 }
 
 template <typename Op>
@@ -203,9 +217,9 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
-           tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp, EmbeddingPartOp, tert::AddEmbeddingGradOp,
-           AddEmbeddingGradPartOp, tert::ReduceNormOp, tert::AllSliceOp,
-           tert::AllSliceSequenceOp>(context);
+           QuantizeBlocksOp, tert::AttentionGradOp, AttentionPartOp,
+           AttentionPartGradOp, tert::EmbeddingOp, EmbeddingPartOp,
+           tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp, tert::ReduceNormOp,
+           tert::AllSliceOp, tert::AllSliceSequenceOp>(context);
   });
 }

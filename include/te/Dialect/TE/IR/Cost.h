@@ -34,7 +34,8 @@ struct MatrixProduct {
 struct Work {
   /// What the kernel is known as: an op's name without its dialect.
   StringRef kernel;
-  /// What it does besides, in alphabetical order: "dbias", "quantize".
+  /// What it does besides, in alphabetical order: "dbias", "quantize". Of a
+  /// product of FP8 copies with several scales each, which those are.
   SmallVector<StringRef, 2> extras;
   /// Through memory.
   double bytes = 0;
@@ -69,6 +70,17 @@ struct Cost {
   }
   double getMicroseconds() const { return seconds * 1e6; }
 };
+
+/// The kernel that quantizes with scales [r, c] of a copy's own blocks, which
+/// it finds itself: "quantize_rows" reads the matrix twice, "quantize_blocks"
+/// once.
+StringRef getBlockQuantization(ArrayRef<int64_t> scales);
+
+/// What a product of copies with scales of these shapes does besides:
+/// "row_scales", "vector_scales" for 1 x 128 elements in both, "block_scales"
+/// if one has 128 x 128. Empty for one scale each.
+StringRef getScaledProduct(ArrayRef<int64_t> a, ArrayRef<int64_t> aScales,
+                           ArrayRef<int64_t> b, ArrayRef<int64_t> bScales);
 
 /// Bytes of a shaped value of static shape; 0 for any other.
 double getBytes(Type type);

@@ -12,7 +12,7 @@ def TE_QuantizeOp : TE_QuantizingOp<"quantize", "getX", [
     TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_RowSummingOpInterface,
         ["getSummableMatrix"]>,
-    TE_CostOpInterface]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "FP8 copies of a matrix and its amax";
   let description = [{
     `rowwise[i,j] = sat(x[i,j] * scale)`, `columnwise` its physical transpose,

@@ -259,15 +259,6 @@ static AmaxOp getOwnAmax(QuantizeOp quantize) {
   return isOwn ? amax : AmaxOp();
 }
 
-/// True if it is less traffic to read what `producer` reads a second time than
-/// to write `value`, to read it for its amax, and to read it again.
-static bool isWorthRepeating(Operation *producer, Value value) {
-  int64_t bytes = 0;
-  for (Value operand : producer->getOperands())
-    bytes += getBytes(operand.getType());
-  return bytes < 3 * getBytes(value.getType());
-}
-
 /// `producer`, which quantizes its first result nowhere yet, once more before
 /// it: for the amax of that result, and without the result and a sum of its
 /// rows.

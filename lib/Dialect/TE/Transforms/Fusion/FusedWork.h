@@ -31,6 +31,15 @@ inline Work fuseRowSum(const Work &kernel, Type columnSums) {
   return fused;
 }
 
+/// True if it is less traffic to read what `producer` reads a second time than
+/// to write `value`, to read it for its amax, and to read it again.
+inline bool isWorthRepeating(Operation *producer, Value value) {
+  double bytes = 0;
+  for (Value operand : producer->getOperands())
+    bytes += getBytes(operand.getType());
+  return bytes < 3 * getBytes(value.getType());
+}
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_FUSEDWORK_H

@@ -290,6 +290,12 @@ Time LayerTimes::getFp8Time(const QuantizedOp &quantized,
   return isShorter(apart, together) ? apart : together;
 }
 
+/// Whether a tensor's copies have scales of their own blocks.
+bool LayerTimes::hasBlocks(const QuantizedTensor &tensor) const {
+  auto type = cast<RankedTensorType>(tensor.source.getType());
+  return !recipe.getScaleShape(tensor.role, type.getShape()).empty();
+}
+
 /// The kernels that quantize `source` into copies, the quantization last, and
 /// before it those that its scale needs.
 SmallVector<Work> LayerTimes::getQuantization(const QuantizedTensor &tensor,
@@ -311,8 +317,7 @@ SmallVector<Work> LayerTimes::getQuantization(const QuantizedTensor &tensor,
         writesColumns ? columns : RankedTensorType(),
         getScalarType(builder.getContext()), /*dbias=*/Type(), source, scale);
   };
-  if (rowwise && columnwise &&
-      !recipe.getScaleShape(tensor.role, type.getShape()).empty()) {
+  if (rowwise && columnwise && hasBlocks(tensor)) {
     build(true, false);
     build(false, true);
   } else {
@@ -375,14 +380,22 @@ Time LayerTimes::getTime(const Tensor &tensor) {
   }
   auto producer = dyn_cast_if_present<QuantizingProducerOpInterface>(owner);
   std::optional<Work> work = producer ? getWork(owner) : std::nullopt;
-  // A scale that is made of the value itself is known after its producer.
-  if (!work || kernels.size() != 1 ||
+  if (!work || hasBlocks(*tensor.planned) ||
       !producer.canQuantizeResult(cast<OpResult>(source).getResultNumber()))
+    return apart;
+  // A scale that is made of the value itself is known after its producer, which
+  // te-fuse lets compute the value twice.
+  const bool isRepeated = kernels.size() > 1;
+  Work first = *work;
+  first.bytes -= getBytes(source.getType());
+  if (isRepeated && (isKept || !isWorthRepeating(owner, source)))
     return apart;
   if (isSummedByOwner)
     work = fuseRowSum(*work, sum.getColumnSums().getType());
   Time fused = getTime(
-      fuseQuantization(*work, kernels.front(), source.getType(), isKept));
+      fuseQuantization(*work, kernels.back(), source.getType(), isKept));
+  if (isRepeated)
+    add(fused, getTime(first));
   subtract(fused, getTime(*work));
   return isShorter(apart, fused) ? apart : fused;
 }

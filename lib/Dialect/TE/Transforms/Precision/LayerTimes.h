@@ -84,6 +84,7 @@ private:
 
   OpBuilder getBuilder();
   SmallVector<Work> takeWork();
+  bool hasBlocks(const QuantizedTensor &tensor) const;
   SmallVector<Work> getQuantization(const QuantizedTensor &tensor, Value source,
                                     bool rowwise, bool columnwise);
   Time getTime(ArrayRef<Work> kernels);
