@@ -390,6 +390,7 @@ LogicalResult Compilation::describe() {
 LogicalResult Compilation::runGraph(CostModelAttrInterface &costs) {
   if (options.allowLookahead)
     (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
+  options.graph.recompute = options.runtime.recompute;
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildGraphPipeline(pm, options.graph);
         (void)addGraphPasses(pm); // checkOptions() has parsed them.

@@ -15,7 +15,11 @@ static constexpr NamedValue<Recomputation> recomputations[] = {
     {"in-gradients", Recomputation::InGradients,
      "column-wise FP8 copies that a gradient can write in passing"},
     {"copies", Recomputation::Copies,
-     "all of them, where what they are made from is kept as well"}};
+     "all of them, where what they are made from is kept as well"},
+    {"activations", Recomputation::Activations,
+     "norms, activations, sums, and copies: all that takes no matrix product"},
+    {"layers", Recomputation::Layers,
+     "whole layers, where that saves memory at the peak"}};
 
 static constexpr NamedValue<OutputMemory> outputMemories[] = {
     {"arena", OutputMemory::Arena,

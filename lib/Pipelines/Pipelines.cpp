@@ -237,6 +237,12 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     prepare.parameters = options.preparedWeights;
     pm.addPass(createTEPrepareWeights(prepare));
   }
+  if (options.recompute >= Recomputation::Activations) {
+    TERecomputeOptions recompute;
+    recompute.bytes = options.recomputeBytes;
+    recompute.products = options.recompute == Recomputation::Layers;
+    pm.addNestedPass<func::FuncOp>(createTERecompute(recompute));
+  }
   // Behind all that decide by both passes what is FP8, kept or fused.
   if (hasEntry(options.entries, &EntryKind::separates)) {
     TESeparateBackwardOptions separate;
@@ -275,13 +281,13 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   if (options.recompute != Recomputation::None) {
     TERTRecomputeCopiesOptions recompute;
     // A bf16 matrix has two bytes for one of its copy.
-    recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
+    recompute.traffic = options.recompute >= Recomputation::Copies ? 2.5 : 0;
     function.addPass(createTERTRecomputeCopies(recompute));
   }
   function.addPass(createTERTQuantizeConcats());
   TERTSplitRowsOptions split;
   // Products of an eighth of the rows no longer fill a GPU well.
-  split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
+  split.maxParts = options.recompute >= Recomputation::Copies ? 8 : 4;
   function.addPass(createTERTSplitRows(split));
   function.addPass(createTERTReuseRows());
   function.addPass(createTERTAlignScales());
@@ -309,7 +315,9 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
 
 void mlir::te::buildTrainPipeline(OpPassManager &pm,
                                   const TrainPipelineOptions &options) {
-  buildGraphPipeline(pm, options.graph);
+  GraphPipelineOptions graph = options.graph;
+  graph.recompute = options.runtime.recompute;
+  buildGraphPipeline(pm, graph);
   buildRuntimePipeline(pm, options.runtime);
   buildLLVMPipeline(pm, options.target);
 }

@@ -77,6 +77,21 @@ enum class Fp8Layers {
   All
 };
 
+/// What is computed a second time rather than kept for the backward pass; each
+/// includes those before it.
+enum class Recomputation {
+  None,
+  /// Column-wise FP8 copies that a gradient can write in passing.
+  InGradients,
+  /// All column-wise FP8 copies whose origin is kept as well
+  /// (tert-recompute-copies), and more parts in tert-split-rows.
+  Copies,
+  /// Whatever takes no matrix product (te-recompute): norms, activations, sums.
+  Activations,
+  /// Whole layers.
+  Layers
+};
+
 /// What the graph is turned into.
 struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
@@ -98,6 +113,10 @@ struct GraphPipelineOptions : EntryOptions {
   double memoryPrice = 0;
   /// Parameters that are computed with once, when they are loaded.
   PreparedWeights preparedWeights = PreparedWeights::None;
+  /// RuntimePipelineOptions::recompute, of the same program, and what values
+  /// may take at a time then (te-recompute); 0: as little as can be.
+  Recomputation recompute = Recomputation::InGradients;
+  int64_t recomputeBytes = 0;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can
@@ -111,16 +130,6 @@ struct GraphPipelineOptions : EntryOptions {
 /// asked for, on tensors, quantized and fused.
 void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options,
                         const PipelineExtensions &extensions = {});
-
-/// What is computed a second time rather than kept for the backward pass.
-enum class Recomputation {
-  None,
-  /// Column-wise FP8 copies that a gradient can write in passing.
-  InGradients,
-  /// All column-wise FP8 copies whose origin is kept as well
-  /// (tert-recompute-copies), and more parts in tert-split-rows.
-  Copies
-};
 
 /// Where an entry's outputs are.
 enum class OutputMemory {

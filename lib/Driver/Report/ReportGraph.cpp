@@ -5,6 +5,7 @@
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/RecomputedOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -108,6 +109,9 @@ static ReportGraph collectGraph(func::FuncOp func, StringRef name,
     ReportOp described;
     const bool isProduct = describeProduct(op, described);
     const bool isLoss = isa<LossOpInterface>(op);
+    // A row of its own it has already.
+    if (op->hasAttr(kRecomputedAttr))
+      return;
     if (!isProduct && (!work || !(isShown(op) || isLoss)))
       return;
     if (described.product == "dgrad" || described.product == "wgrad")

@@ -12,5 +12,6 @@ include "te/Dialect/TE/Transforms/Raise/Passes.td"
 include "te/Dialect/TE/Transforms/Training/Passes.td"
 include "te/Dialect/TE/Transforms/Precision/Passes.td"
 include "te/Dialect/TE/Transforms/Fusion/Passes.td"
+include "te/Dialect/TE/Transforms/Memory/Passes.td"
 
 #endif // TE_DIALECT_TE_TRANSFORMS_PASSES_TD

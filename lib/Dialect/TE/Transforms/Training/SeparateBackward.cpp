@@ -6,6 +6,7 @@
 
 #include "Raise/Matchers.h"
 #include "Training/EntryEditor.h"
+#include "te/Dialect/TE/IR/RecomputedOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
@@ -92,8 +93,8 @@ private:
 
 } // namespace
 
-/// What depends on a cotangent, and what updates states: they change once for
-/// both passes, in the second.
+/// What depends on a cotangent, what is computed again for that, and what
+/// updates states: they change once for both passes, in the second.
 void Separation::findBackward() {
   func::FuncOp function = getFunction();
   SmallVector<EntryValue> outputs = entry.getValues(BoundaryRole::Output);
@@ -110,7 +111,8 @@ void Separation::findBackward() {
         backward.insert(update);
       }
   for (Operation &op : entry.getBody().without_terminator())
-    if (llvm::any_of(getReadValues(&op), [&](Value value) {
+    if (op.hasAttr(kRecomputedAttr) ||
+        llvm::any_of(getReadValues(&op), [&](Value value) {
           return cotangents.contains(value) ||
                  backward.contains(value.getDefiningOp());
         }))
