@@ -148,10 +148,11 @@ LogicalResult Compilation::checkOptions() {
 /// target is made for theirs.
 LogicalResult Compilation::checkPlan() {
   const bool namesCluster = !options.cluster.empty() || options.hostSize;
-  if (!options.plan && options.report.empty()) {
+  const bool asksDevice = options.memory == CompileOptions::kMemoryOfDevice;
+  if (!options.plan && options.report.empty() && !asksDevice) {
     if (namesCluster)
       return error(context) << "--cluster and --hosts-of are of no use without "
-                               "--plan or --report";
+                               "--plan, --report or --memory=auto";
     return success();
   }
   cluster = std::make_unique<Cluster>(getReferenceCluster());

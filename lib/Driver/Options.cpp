@@ -67,6 +67,10 @@ static void addTrainingRule(Table &table, StringRef name, bool freezes,
 /// "20GiB" as a number of bytes.
 static OptionProblem parseMemory(StringRef text,
                                  std::optional<int64_t> &bytes) {
+  if (text == "auto") {
+    bytes = CompileOptions::kMemoryOfDevice;
+    return std::nullopt;
+  }
   static constexpr std::pair<const char *, double> units[] = {
       {"KiB", 1ll << 10}, {"MiB", 1ll << 20}, {"GiB", 1ll << 30},
       {"TiB", 1ll << 40}, {"KB", 1e3},        {"MB", 1e6},
@@ -128,9 +132,10 @@ static std::vector<OptionOf<CompileOptions>> makeOptions() {
   table.startGroup("Speed and memory");
   auto &memory = table.add(
       "memory", "size",
-      "Memory that the program may take, such as 20GiB: layers are FP8 and "
-      "copies are computed twice as far as that needs, whatever takes least "
-      "time; an error if nothing fits");
+      "Memory that the program may take, such as 20GiB, or auto, what a device "
+      "of --cluster has: layers are FP8, and values are computed twice rather "
+      "than kept, as far as that needs, whatever takes least time; an error if "
+      "nothing fits (docs/memory.md)");
   memory.set = [](CompileOptions &options, StringRef text) {
     return parseMemory(text, options.memory);
   };

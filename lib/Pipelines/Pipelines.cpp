@@ -211,7 +211,10 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createTEFuse());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
   }
-  pm.addNestedPass<func::FuncOp>(createTEFuseLoss());
+  TEFuseLossOptions loss;
+  if (options.logitsBytes)
+    loss.maxBytes = *options.logitsBytes;
+  pm.addNestedPass<func::FuncOp>(createTEFuseLoss(loss));
   if (sharesModel(options.mesh))
     pm.addNestedPass<func::FuncOp>(createTEExpandVocabulary());
   // What is scattered over ranks before it is added is not added by a product.

@@ -63,8 +63,10 @@ struct CompileOptions : TrainPipelineOptions {
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
-  /// Bytes that the program may need at most. Sets graph.memoryPrice and
+  /// Bytes that the program may need at most, or what a device of the cluster
+  /// has. Sets graph.memoryPrice, graph.recomputeBytes, graph.logitsBytes and
   /// runtime.recompute where the fastest program needs more.
+  static constexpr int64_t kMemoryOfDevice = -1;
   std::optional<int64_t> memory;
   /// Which function is the model, and what its parameters are, in plain MLIR.
   PlainModelOptions plain;

@@ -117,6 +117,8 @@ struct GraphPipelineOptions : EntryOptions {
   /// may take at a time then (te-recompute); 0: as little as can be.
   Recomputation recompute = Recomputation::InGradients;
   int64_t recomputeBytes = 0;
+  /// Most bytes of logits at a time, where they are not those of te-fuse-loss.
+  std::optional<int64_t> logitsBytes;
   /// Whether linear layers that read one input become one product.
   bool mergeLinears = true;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can
