@@ -32,6 +32,8 @@ static StringRef dtypeName(Type type) {
     return "f8e4m3";
   if (isa<Float8E5M2Type>(type))
     return "f8e5m2";
+  if (isa<Float8E8M0FNUType>(type))
+    return "f8e8m0";
   if (type.isInteger(64))
     return "i64";
   if (type.isInteger(32))

@@ -16,6 +16,7 @@ DTYPES = {
     "bf16": torch.bfloat16,
     "f8e4m3": torch.float8_e4m3fn,
     "f8e5m2": torch.float8_e5m2,
+    "f8e8m0": torch.float8_e8m0fnu,
     "i64": torch.int64,
     "i32": torch.int32,
     "u8": torch.uint8,

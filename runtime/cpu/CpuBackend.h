@@ -21,6 +21,7 @@ public:
   void copyToHost(void *host, const void *device, size_t bytes) override;
   void synchronize() override {}
   bool takesScaleBlocks() const override { return true; }
+  bool takesE8M0Scales() const override { return true; }
   tert_device_info deviceInfo() override;
   std::unique_ptr<Timer> createTimer() override;
   std::unique_ptr<Communicator> connect(const Group &group,

@@ -114,6 +114,7 @@ template <typename Fn> static void withStorage(tert_dtype dtype, const Fn &fn) {
   case TERT_F8E4M3:
   case TERT_F8E5M2:
   case TERT_U8:
+  case TERT_F8E8M0:
     return fn(uint8_t());
   }
 }

@@ -174,9 +174,11 @@ static void quantizeCopy(Execution &execution, const tert_tensor &xTensor,
                 cols = rankOf(scaleInv) == 0 ? 1 : sizeOf(scaleInv, 1);
   Scratch::Frame frame(execution.scratch);
   tert_layout layout = {TERT_F32, rankOf(scaleInv), {rows, cols}, {cols, 1}};
+  tert_layout inverseLayout = layout;
+  inverseLayout.dtype = dtypeOf(scaleInv);
   const tert_tensor amaxes = {frame.take<float>(rows * cols), &layout},
                     scale = {frame.take<float>(rows * cols), &layout},
-                    inverse = {frame.take<float>(rows * cols), &layout};
+                    inverse = {frame.take<float>(rows * cols), &inverseLayout};
   cpu::amax(execution, xTensor, amaxes, columnwise);
   computeScale(execution, amaxes, scale, inverse, dtypeOf(*copy.data),
                /*margin=*/0, epsilon, powerOfTwo);
@@ -261,7 +263,7 @@ void cpu::dequantize(Execution &execution, const tert_scaled &x,
     return dequantizeMatrix(from, Matrix(y),
                             Scales(*x.scale_inv, from.rows, from.cols));
   }
-  const Scales one(scalarOf(*x.scale_inv));
+  const Scales one(*x.scale_inv, 1, 1);
   forEachMatrix([&](const Matrix &from,
                     const Matrix &to) { dequantizeMatrix(from, to, one); },
                 *x.data, y);

@@ -4,7 +4,9 @@
 #include "cpu/Ops.h"
 
 #include "cpu/Matrix.h"
+#include "cpu/Scales.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
@@ -32,11 +34,39 @@ static float roundDownToPowerOfTwo(float value) {
   return value;
 }
 
+/// The least E8M0 number that is not below `value`, a positive number or 0.
+static uint8_t roundUpToE8M0(float value) {
+  if (std::isnan(value))
+    return 0xff;
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  // 2^-127, the least, is a subnormal float32.
+  if (bits <= 0x00400000)
+    return 0;
+  return std::min<uint32_t>((bits + 0x007fffff) >> 23, 0xfe);
+}
+
+/// Scales by which no amax becomes more than `target`.
+static void computeE8M0(const tert_tensor &amaxes, const tert_tensor &scale,
+                        const tert_tensor &scaleInv, float target) {
+  // Transformer Engine multiplies with the reciprocal, too.
+  const float factor = 1.0f / target;
+  for (int64_t i = 0; i < numElements(amaxes); ++i) {
+    const uint8_t code =
+        roundUpToE8M0(static_cast<const float *>(amaxes.data)[i] * factor);
+    static_cast<uint8_t *>(scaleInv.data)[i] = code;
+    static_cast<float *>(scale.data)[i] =
+        code == 0 ? 1.0f : 1.0f / decodeE8M0(code);
+  }
+}
+
 void cpu::computeScale(Execution &, const tert_tensor &amaxTensor,
                        const tert_tensor &scale, const tert_tensor &scaleInv,
                        tert_dtype format, int32_t margin, float epsilon,
                        bool powerOfTwo) {
   const float target = targetOf(format, margin);
+  if (dtypeOf(scaleInv) == TERT_F8E8M0)
+    return computeE8M0(amaxTensor, scale, scaleInv, target);
   auto *amaxes = static_cast<const float *>(amaxTensor.data);
   for (int64_t i = 0; i < numElements(amaxTensor); ++i) {
     const float amax = amaxes[i] < epsilon ? epsilon : amaxes[i];

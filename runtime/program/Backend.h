@@ -105,6 +105,8 @@ public:
   /// True if quantizations, products and amaxes may have the scales of blocks
   /// (tert_scaled).
   virtual bool takesScaleBlocks() const { return false; }
+  /// True if the scales that codes are multiplied with may be f8E8M0.
+  virtual bool takesE8M0Scales() const { return false; }
 
   /// All fields except the peak rates.
   virtual tert_device_info deviceInfo() = 0;

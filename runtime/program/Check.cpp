@@ -127,11 +127,15 @@ const Operand &Operand::isScalar() const {
   return hasDtype(TERT_F32);
 }
 
-const Operand &Operand::isScale(const Operand &matrix, bool takesBlocks) const {
+const Operand &Operand::isScale(const Operand &matrix, bool takesBlocks,
+                                bool takesE8M0) const {
+  const bool isE8M0 = takesE8M0 && dtypeOf(tensor) == TERT_F8E8M0;
   if (rankOf(tensor) == 0 || !takesBlocks)
-    return isScalar();
+    return isE8M0 ? hasRank(0) : isScalar();
   matrix.hasRank(2);
-  hasDtype(TERT_F32).hasRank(2);
+  if (!isE8M0)
+    hasDtype(TERT_F32);
+  hasRank(2);
   const int32_t inner = strideOf(tensor, 1) == 1 || size(1) <= 1 ? 1 : 0;
   if (numElements(tensor) != 0 &&
       ((size(inner) > 1 && strideOf(tensor, inner) != 1) ||
@@ -215,7 +219,7 @@ static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
 }
 
 void tert::checkBlockQuantized(const tert_quantized &quantized, int64_t rows,
-                               int64_t cols) {
+                               int64_t cols, bool takesE8M0) {
   const auto &[scale, rowwise, columnwise, amax] = quantized;
   if (scale)
     invalidArgument("'scale' is given, but the op makes the scales: leave it "
@@ -224,12 +228,12 @@ void tert::checkBlockQuantized(const tert_quantized &quantized, int64_t rows,
     Operand("rowwise.scale_inv", rowwise.scale_inv)
         .isScale(checkCopy("rowwise", rowwise, rows, cols,
                            "the shape of the result"),
-                 /*takesBlocks=*/true);
+                 /*takesBlocks=*/true, takesE8M0);
   if (columnwise.data)
     Operand("columnwise.scale_inv", columnwise.scale_inv)
         .isScale(checkCopy("columnwise", columnwise, cols, rows,
                            "the shape of the result transposed"),
-                 /*takesBlocks=*/true);
+                 /*takesBlocks=*/true, takesE8M0);
   if (amax)
     Operand("amax", amax).isScalar();
 }
@@ -259,13 +263,13 @@ const tert_quantized &tert::checkQuantized(const tert_quantized *quantized,
 }
 
 Operand tert::checkScaled(const char *name, const tert_scaled *scaled,
-                          bool takesBlocks) {
+                          bool takesBlocks, bool takesE8M0) {
   if (!scaled)
     required(name, nullptr);
   Operand data(name, scaled->data);
   data.isFp8().hasUnitInnerStride();
   Operand((std::string(name) + ".scale_inv").c_str(), scaled->scale_inv)
-      .isScale(data, takesBlocks);
+      .isScale(data, takesBlocks, takesE8M0);
   return data;
 }
 

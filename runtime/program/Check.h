@@ -42,8 +42,9 @@ public:
   /// Requires rank 0 and f32.
   const Operand &isScalar() const;
   /// Requires one scale, or, if `takesBlocks`, scales that divide `matrix` as
-  /// tert_scaled says.
-  const Operand &isScale(const Operand &matrix, bool takesBlocks) const;
+  /// tert_scaled says: f32, or f8E8M0 if `takesE8M0`.
+  const Operand &isScale(const Operand &matrix, bool takesBlocks,
+                         bool takesE8M0 = false) const;
 
   /// Requires a float matrix [M, N] with unit inner stride.
   const Operand &isFloatMatrix() const;
@@ -94,11 +95,11 @@ const tert_quantized &checkQuantized(const tert_quantized *quantized,
 /// Quantized outputs of a float32 result [rows, cols] by an op that makes the
 /// scales of their blocks.
 void checkBlockQuantized(const tert_quantized &quantized, int64_t rows,
-                         int64_t cols);
+                         int64_t cols, bool takesE8M0);
 
 /// An FP8 matrix to read, with its scales. Returns its codes.
 Operand checkScaled(const char *name, const tert_scaled *scaled,
-                    bool takesBlocks);
+                    bool takesBlocks, bool takesE8M0);
 
 /// `count` amaxes, f32 scalars.
 void checkAmaxes(int32_t count, const tert_tensor *amaxes);

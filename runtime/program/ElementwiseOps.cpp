@@ -111,7 +111,7 @@ static void checkRepresentable(tert_dtype dtype, double value) {
 
 static void checkFill(const tert_tensor *y, double value) {
   Operand output("y", y);
-  if (isFp8(dtypeOf(*y)))
+  if (isFp8(dtypeOf(*y)) || dtypeOf(*y) == TERT_F8E8M0)
     output.fail("f32, bf16 or an integer: fill such a tensor "
                 "and quantize it");
   checkRepresentable(dtypeOf(*y), value);

@@ -44,9 +44,10 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
                                const tert_tensor *addend, const tert_tensor *d,
                                int32_t accumulate) {
   return callOp(context, site, "tert.scaled_matmul", [&](OpCall &op) {
-    const bool takesBlocks = op.backend.takesScaleBlocks();
-    Operand left = checkScaled("a", a, takesBlocks),
-            right = checkScaled("b", b, takesBlocks);
+    const bool takesBlocks = op.backend.takesScaleBlocks(),
+               takesE8M0 = op.backend.takesE8M0Scales();
+    Operand left = checkScaled("a", a, takesBlocks, takesE8M0),
+            right = checkScaled("b", b, takesBlocks, takesE8M0);
     Operand result("d", d);
     left.hasRank(2);
     right.hasRank(2);

@@ -30,6 +30,15 @@ static void checkEpsilon(float epsilon) {
                     ", but must be finite and not negative");
 }
 
+/// Scales in E8M0 have a formula without parameters.
+static void checkE8M0(const tert_tensor *scaleInv, int32_t margin,
+                      float epsilon, int32_t powerOfTwo) {
+  if (scaleInv && dtypeOf(*scaleInv) == TERT_F8E8M0 &&
+      (margin != 0 || epsilon != 0 || powerOfTwo != 0))
+    invalidArgument("scales in f8E8M0 are made of the amax alone: 'margin', "
+                    "'epsilon' and 'power_of_two' must be 0");
+}
+
 tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *x, const tert_quantized *quantized,
                           const tert_tensor *dbias) {
@@ -90,11 +99,16 @@ tert_status tert_quantize_blocks(tert_context *context, const tert_site *site,
     Operand input("x", x);
     input.isFloatMatrix();
     checkGiven("quantized", quantized);
-    checkBlockQuantized(*quantized, input.size(0), input.size(1));
+    checkBlockQuantized(*quantized, input.size(0), input.size(1),
+                        op.backend.takesE8M0Scales());
     if (dbias)
       Operand("dbias", dbias)
           .isFloatVector(input.size(1), "the columns of 'x'");
     checkEpsilon(epsilon);
+    for (const tert_scaled *copy :
+         {&quantized->rowwise, &quantized->columnwise})
+      if (copy->data)
+        checkE8M0(copy->scale_inv, /*margin=*/0, epsilon, power_of_two);
     op.quantizeBlocks(*x, *quantized, dbias, epsilon, power_of_two != 0);
     op.moves({x});
     op.writes(quantized);
@@ -104,7 +118,8 @@ tert_status tert_quantize_blocks(tert_context *context, const tert_site *site,
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_scaled *x, const tert_tensor *y) {
   return callOp(context, site, "tert.dequantize", [&](OpCall &op) {
-    Operand input = checkScaled("x", x, op.backend.takesScaleBlocks());
+    Operand input = checkScaled("x", x, op.backend.takesScaleBlocks(),
+                                op.backend.takesE8M0Scales());
     Operand("y", y).isFloatLike(input);
     op.dequantize(*x, *y);
     op.moves({x->data, y});
@@ -152,12 +167,15 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
     if (!op.backend.takesScaleBlocks())
       input.isScalar();
     input.hasDtype(TERT_F32).isContiguous();
-    for (auto [name, result] : {std::make_pair("scale", scale),
-                                std::make_pair("scale_inv", scale_inv)})
-      Operand(name, result).hasDtype(TERT_F32).hasShapeOf(input).isContiguous();
+    Operand result("scale", scale), inverse("scale_inv", scale_inv);
+    result.hasDtype(TERT_F32).hasShapeOf(input).isContiguous();
+    if (!op.backend.takesE8M0Scales() || dtypeOf(*inverse) != TERT_F8E8M0)
+      inverse.hasDtype(TERT_F32);
+    inverse.hasShapeOf(input).isContiguous();
     checkFormat("format", format);
     checkMargin(margin);
     checkEpsilon(epsilon);
+    checkE8M0(scale_inv, margin, epsilon, power_of_two);
     op.computeScale(*amax, *scale, *scale_inv, static_cast<tert_dtype>(format),
                     margin, epsilon, power_of_two != 0);
   });

@@ -50,6 +50,7 @@ int64_t tert::bytesOf(int32_t dtype) {
   case TERT_F8E4M3:
   case TERT_F8E5M2:
   case TERT_U8:
+  case TERT_F8E8M0:
     return 1;
   case TERT_I64:
     return 8;
@@ -73,6 +74,8 @@ std::string tert::dtypeName(int32_t dtype) {
     return "i32";
   case TERT_U8:
     return "u8";
+  case TERT_F8E8M0:
+    return "f8E8M0";
   }
   return "dtype " + std::to_string(dtype);
 }

@@ -17,11 +17,12 @@ struct DTypeInfo {
   size_t size;
 };
 
-constexpr std::array<DTypeInfo, 15> dtypes = {{{DType::Bool, "BOOL", 1},
+constexpr std::array<DTypeInfo, 16> dtypes = {{{DType::Bool, "BOOL", 1},
                                                {DType::U8, "U8", 1},
                                                {DType::I8, "I8", 1},
                                                {DType::F8E4M3, "F8_E4M3", 1},
                                                {DType::F8E5M2, "F8_E5M2", 1},
+                                               {DType::F8E8M0, "F8_E8M0", 1},
                                                {DType::U16, "U16", 2},
                                                {DType::I16, "I16", 2},
                                                {DType::F16, "F16", 2},
@@ -39,14 +40,15 @@ struct RuntimeDTypeInfo {
   DType file;
 };
 
-constexpr std::array<RuntimeDTypeInfo, 7> runtimeDTypes = {
+constexpr std::array<RuntimeDTypeInfo, 8> runtimeDTypes = {
     {{TERT_F32, "f32", DType::F32},
      {TERT_BF16, "bf16", DType::BF16},
      {TERT_F8E4M3, "f8e4m3", DType::F8E4M3},
      {TERT_F8E5M2, "f8e5m2", DType::F8E5M2},
      {TERT_I64, "i64", DType::I64},
      {TERT_I32, "i32", DType::I32},
-     {TERT_U8, "u8", DType::U8}}};
+     {TERT_U8, "u8", DType::U8},
+     {TERT_F8E8M0, "f8e8m0", DType::F8E8M0}}};
 
 template <typename T> T load(const void *data) {
   T value;
@@ -214,6 +216,12 @@ bool storeIntegerExactly(DType to, Integer value, void *destination) {
   });
 }
 
+/// Types that no other type's values are converted to.
+bool isNeverWritten(DType dtype) {
+  return dtype == DType::F8E4M3 || dtype == DType::F8E5M2 ||
+         dtype == DType::F8E8M0 || dtype == DType::Bool;
+}
+
 std::string toString(Integer value) {
   return (value.negative ? "-" : "") + std::to_string(value.magnitude);
 }
@@ -238,6 +246,7 @@ bool tert::session::isFloat(DType dtype) {
   switch (dtype) {
   case DType::F8E4M3:
   case DType::F8E5M2:
+  case DType::F8E8M0:
   case DType::F16:
   case DType::BF16:
   case DType::F32:
@@ -303,6 +312,11 @@ double tert::session::readAsDouble(DType dtype, const void *data) {
     return decodeSmallFloat(load<uint8_t>(data), 4, 3, /*hasInfinity=*/false);
   case DType::F8E5M2:
     return decodeSmallFloat(load<uint8_t>(data), 5, 2, /*hasInfinity=*/true);
+  case DType::F8E8M0: {
+    const auto code = load<uint8_t>(data);
+    return code == 0xff ? std::numeric_limits<double>::quiet_NaN()
+                        : std::ldexp(1.0, code - 127);
+  }
   case DType::F16:
     return decodeSmallFloat(load<uint16_t>(data), 5, 10, /*hasInfinity=*/true);
   case DType::BF16: {
@@ -339,8 +353,7 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
       std::memcpy(destination, source, static_cast<size_t>(count) * fromSize);
     return Error::success();
   }
-  if (isFloat(from) != isFloat(to) || to == DType::F8E4M3 ||
-      to == DType::F8E5M2 || to == DType::Bool)
+  if (isFloat(from) != isFloat(to) || isNeverWritten(to))
     return Error(std::string(nameOf(from)) + " cannot stand for " +
                  std::string(nameOf(to)));
 
@@ -387,7 +400,7 @@ Error tert::session::convertRounded(DType from, const void *source, DType to,
 
 Error tert::session::storeNumber(DType to, double value, void *destination) {
   const std::string type(nameOf(to));
-  if (to == DType::F8E4M3 || to == DType::F8E5M2 || to == DType::Bool)
+  if (isNeverWritten(to))
     return Error("a number cannot be written as " + type);
   if (to == DType::F32 && std::isfinite(value)) {
     auto narrow = static_cast<float>(value);

@@ -26,6 +26,7 @@ enum class DType {
   I8,
   F8E4M3,
   F8E5M2,
+  F8E8M0,
   U16,
   I16,
   F16,
@@ -85,7 +86,7 @@ Error convertRounded(DType from, const void *source, DType to,
 
 /// Writes a number as one element: rounds floats to nearest even, and requires
 /// a whole number for integers. Fails for a finite number out of the range of
-/// `to`, and for types that are neither (FP8, Bool).
+/// `to`, and for types that are neither (FP8, E8M0, Bool).
 Error storeNumber(DType to, double value, void *destination);
 
 } // namespace tert::session

@@ -18,6 +18,7 @@ static int64_t getElementBytes(int32_t dtype) {
   case 6:  // u8
   case 19: // f8e5m2
   case 20: // f8e4m3fn
+  case 33: // f8e8m0fnu
     return 1;
   case 16: // bf16
     return 2;

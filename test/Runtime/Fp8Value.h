@@ -11,8 +11,11 @@
 
 namespace tert_test {
 
-/// Value of an FP8 code, from the format's definition.
+/// Value of an FP8 or E8M0 code, from the format's definition.
 inline double fp8Value(int32_t dtype, uint8_t code) {
+  if (dtype == TERT_F8E8M0)
+    return code == 0xff ? std::numeric_limits<double>::quiet_NaN()
+                        : std::ldexp(1.0, code - 127);
   int mantissaBits = dtype == TERT_F8E4M3 ? 3 : 2;
   int bias = dtype == TERT_F8E4M3 ? 7 : 15;
   int exponent = (code & 0x7f) >> mantissaBits;

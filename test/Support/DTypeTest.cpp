@@ -40,6 +40,10 @@ TEST(DType, SmallFloats) {
   EXPECT_EQ(decode<uint8_t>(DType::F8E5M2, 0x01), std::ldexp(1, -16));
   EXPECT_EQ(decode<uint8_t>(DType::F8E5M2, 0xfc), -HUGE_VAL);
   EXPECT_TRUE(std::isnan(decode<uint8_t>(DType::F8E5M2, 0x7d)));
+  EXPECT_EQ(decode<uint8_t>(DType::F8E8M0, 0x7f), 1.0);
+  EXPECT_EQ(decode<uint8_t>(DType::F8E8M0, 0x00), std::ldexp(1, -127));
+  EXPECT_EQ(decode<uint8_t>(DType::F8E8M0, 0xfe), std::ldexp(1, 127));
+  EXPECT_TRUE(std::isnan(decode<uint8_t>(DType::F8E8M0, 0xff)));
   EXPECT_EQ(decode<uint16_t>(DType::F16, 0x7bff), 65504.0);
   EXPECT_EQ(decode<uint16_t>(DType::F16, 0x0001), std::ldexp(1, -24));
   EXPECT_EQ(decode<uint16_t>(DType::BF16, 0x3f80), 1.0);
@@ -201,4 +205,5 @@ TEST(DType, NumbersBecomeElements) {
   EXPECT_FALSE(stored<uint64_t>(DType::U64, HUGE_VAL));
   EXPECT_FALSE(stored<uint8_t>(DType::U8, -1.0));
   EXPECT_FALSE(stored<uint8_t>(DType::F8E4M3, 1.0));
+  EXPECT_FALSE(stored<uint8_t>(DType::F8E8M0, 1.0));
 }

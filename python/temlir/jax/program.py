@@ -21,6 +21,7 @@ _DTYPES = {
     "bf16": jnp.bfloat16,
     "f8e4m3": jnp.float8_e4m3fn,
     "f8e5m2": jnp.float8_e5m2,
+    "f8e8m0": jnp.float8_e8m0fnu,
     "i32": jnp.int32,
     "u8": jnp.uint8,
 }

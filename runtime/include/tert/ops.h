@@ -77,9 +77,10 @@ tert_status tert_quantize_joined(
  * blocks by the shape of its scale_inv (tert_scaled), which is required and
  * written; `quantized` has no scale. Of a block with the largest absolute value
  * amax, the scale is what tert_compute_scale makes of it with the copy's format,
- * no margin, epsilon and power_of_two, and every element becomes
- * sat(x * scale). The columnwise copy is quantized from x, too, with blocks of
- * its own. dbias[N] = sum over rows of x (optional, float). */
+ * no margin, epsilon and power_of_two (of the amax alone where scale_inv is
+ * f8E8M0), and every element becomes sat(x * scale). The columnwise copy is
+ * quantized from x, too, with blocks of its own. dbias[N] = sum over rows of x
+ * (optional, float). */
 tert_status tert_quantize_blocks(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_quantized *quantized, const tert_tensor *dbias, float epsilon,
@@ -103,7 +104,13 @@ tert_status tert_amax(
  * epsilon counts as epsilon; 1 when that is 0 or not finite; FLT_MAX when the
  * quotient overflows. With power_of_two, scale is rounded down to a power of two.
  * scale_inv = 1/scale, rounded to nearest. f32, contiguous and of one shape;
- * format is a tert_dtype, epsilon finite and not negative. */
+ * format is a tert_dtype, epsilon finite and not negative.
+ * scale_inv may be f8E8M0, for which margin, epsilon and power_of_two are 0:
+ * then it is the least power of two that is not below amax * (1/fp8_max), a
+ * product of float32, so that nothing saturates; between 2^-127, also for 0, and
+ * 2^127, also for infinity; NaN for NaN. scale is its reciprocal, but 1 for
+ * 2^-127, with which all codes are 0. This is Transformer Engine's
+ * float_to_e8m0; the OCP's specification rounds down, and saturates. */
 tert_status tert_compute_scale(
     tert_context *context, const tert_site *site, const tert_tensor *amax,
     const tert_tensor *scale, const tert_tensor *scale_inv, int32_t format,

@@ -45,7 +45,8 @@ typedef enum tert_dtype {
   TERT_F8E5M2 = 3, /* OCP E5M2: max 57344, infinities and NaNs */
   TERT_I64 = 4,
   TERT_I32 = 5,
-  TERT_U8 = 6
+  TERT_U8 = 6,
+  TERT_F8E8M0 = 7 /* OCP E8M0: a scale, 2^(code - 127); 0xff is NaN */
 } tert_dtype;
 
 /* The static part of a tensor: element type, sizes and strides (in elements,
@@ -65,11 +66,12 @@ typedef struct tert_tensor {
 } tert_tensor;
 
 /* An FP8 copy of a matrix with the scales of its codes: a value is its code
- * times its scale_inv. Scales are f32: a scalar for the whole matrix, or [r, c]
- * for blocks of it, of tert_scale_block(rows, r) rows and
- * tert_scale_block(cols, c) columns; [rows, 1] has a scale for each row. One
- * of their strides is 1. An op that writes the copy with a given scale does not
- * write scale_inv, which is null then. */
+ * times its scale_inv. Scales are f32, and scale_inv may be f8E8M0 on CPUs: a
+ * scalar for the whole matrix, or [r, c] for blocks of it, of
+ * tert_scale_block(rows, r) rows and tert_scale_block(cols, c) columns;
+ * [rows, 1] has a scale for each row. One of their strides is 1. An op that
+ * writes the copy with a given scale does not write scale_inv, which is null
+ * then. */
 typedef struct tert_scaled {
   const tert_tensor *data;
   const tert_tensor *scale_inv;

@@ -51,6 +51,8 @@ std::optional<int32_t> tert::getRuntimeDType(Type elementType) {
     return TERT_F8E4M3;
   if (isa<Float8E5M2Type>(elementType))
     return TERT_F8E5M2;
+  if (isa<Float8E8M0FNUType>(elementType))
+    return TERT_F8E8M0;
   if (elementType.isInteger(64))
     return TERT_I64;
   if (elementType.isInteger(32))

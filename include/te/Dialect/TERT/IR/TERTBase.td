@@ -43,6 +43,7 @@ class TERT_Tensor<list<Type> elements, string summary>
 
 def TERT_Float : TERT_Tensor<[F32, BF16], "tensor or memref of f32 or bf16">;
 def TERT_F32 : TERT_Tensor<[F32], "tensor or memref of f32">;
+def TERT_Scale : TERT_Tensor<[F32, F8E8M0FNU], "tensor or memref of f32 or f8E8M0FNU">;
 def TERT_Fp8 : TERT_Tensor<[F8E4M3FN, F8E5M2],
                            "tensor or memref of f8E4M3FN or f8E5M2">;
 def TERT_State : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2],
@@ -51,7 +52,7 @@ def TERT_Int : TERT_Tensor<[I64, I32], "tensor or memref of i64 or i32">;
 def TERT_I64 : TERT_Tensor<[I64], "tensor or memref of i64">;
 def TERT_Number : TERT_Tensor<[F32, BF16, I64, I32],
                               "tensor or memref of f32, bf16, i64 or i32">;
-def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, I64, I32, I<8>, I1],
+def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, F8E8M0FNU, I64, I32, I<8>, I1],
                            "tensor or memref of a type the runtime has">;
 
 //===-- Structures --------------------------------------------------------===//
@@ -81,10 +82,10 @@ def TERT_QuantizedList : TERT_AnyQuantized<"destinations of several quantized re
 // The operands of one parameter.
 class TERT_Operands<TypeConstraint type, string name> {
   list<TypeConstraint> types = !cond(
-      !eq(type, TERT_Scaled) : [TERT_Fp8, TERT_F32],
+      !eq(type, TERT_Scaled) : [TERT_Fp8, TERT_Scale],
       !eq(type, TERT_QuantizedList) : [Variadic<TERT_Fp8>, Variadic<TERT_Fp8>, Variadic<TERT_F32>],
-      !eq(type, TERT_BlockQuantized) : [Optional<TERT_Fp8>, Optional<TERT_F32>, Optional<TERT_Fp8>,
-                                        Optional<TERT_F32>, Optional<TERT_F32>],
+      !eq(type, TERT_BlockQuantized) : [Optional<TERT_Fp8>, Optional<TERT_Scale>, Optional<TERT_Fp8>,
+                                        Optional<TERT_Scale>, Optional<TERT_F32>],
       !isa<TERT_AnyQuantized>(type) : [Optional<TERT_Fp8>, Optional<TERT_Fp8>, Optional<TERT_F32>],
       true : [type]);
   list<string> names = !cond(

@@ -66,9 +66,10 @@ def TERT_QuantizeBlocksOp : TERT_Op<"quantize_blocks"> {
     blocks by the shape of its scale_inv (tert_scaled), which is required and
     written; `quantized` has no scale. Of a block with the largest absolute value
     amax, the scale is what tert_compute_scale makes of it with the copy's format,
-    no margin, epsilon and power_of_two, and every element becomes
-    sat(x * scale). The columnwise copy is quantized from x, too, with blocks of
-    its own. dbias[N] = sum over rows of x (optional, float).
+    no margin, epsilon and power_of_two (of the amax alone where scale_inv is
+    f8E8M0), and every element becomes sat(x * scale). The columnwise copy is
+    quantized from x, too, with blocks of its own. dbias[N] = sum over rows of x
+    (optional, float).
   }];
   let inputs = (ins TERT_Float:$x);
   let outputs = (ins TERT_BlockQuantized:$quantized, Optional<TERT_Float>:$dbias);
@@ -108,9 +109,15 @@ def TERT_ComputeScaleOp : TERT_Op<"compute_scale"> {
     quotient overflows. With power_of_two, scale is rounded down to a power of two.
     scale_inv = 1/scale, rounded to nearest. f32, contiguous and of one shape;
     format is a tert_dtype, epsilon finite and not negative.
+    scale_inv may be f8E8M0, for which margin, epsilon and power_of_two are 0:
+    then it is the least power of two that is not below amax * (1/fp8_max), a
+    product of float32, so that nothing saturates; between 2^-127, also for 0, and
+    2^127, also for infinity; NaN for NaN. scale is its reciprocal, but 1 for
+    2^-127, with which all codes are 0. This is Transformer Engine's
+    float_to_e8m0; the OCP's specification rounds down, and saturates.
   }];
   let inputs = (ins TERT_F32:$amax);
-  let outputs = (ins TERT_F32:$scale, TERT_F32:$scale_inv);
+  let outputs = (ins TERT_F32:$scale, TERT_Scale:$scale_inv);
   let constants = (ins TypeAttr:$format, I32Attr:$margin, F32Attr:$epsilon,
                        UnitAttr:$power_of_two);
 }
