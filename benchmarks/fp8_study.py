@@ -35,6 +35,7 @@ RECIPES = {
         "FP8": CURRENT,
         "E4M3 gradients": [*CURRENT, "--fp8-format", "e4m3"],
         "blocks": ["--recipe", "block_scaling"],
+        "MXFP8": ["--recipe", "mxfp8_scaling"],
     },
     "train": {
         "FP8": [],
@@ -46,6 +47,7 @@ RECIPES = {
         "current": CURRENT,
         "current, E4M3 gradients": [*CURRENT, "--fp8-format", "e4m3"],
         "blocks": ["--recipe", "block_scaling"],
+        "MXFP8": ["--recipe", "mxfp8_scaling"],
     },
 }
 ENTRIES = {"weights": ["--entry", "grad,eval"],

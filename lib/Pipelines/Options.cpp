@@ -181,6 +181,8 @@ static std::vector<OptionOf<GraphPipelineOptions>> makeGraphOptions() {
        {"block_scaling", "the amax of each block itself: 128 x 128 elements of "
                          "weights, 1 x 128 of inputs and gradients, all E4M3 "
                          "(CPU, Hopper)"},
+       {"mxfp8_scaling", "the amax of each 1 x 32 elements itself, as a power "
+                         "of two in E8M0, all E4M3 (CPU)"},
        {"'#te...<...>'", "a recipe attribute with its parameters, such as "
                          "'#te.delayed_scaling<history = 16>'"}},
       TE_OPTION_MEMBER(recipe));

@@ -18,6 +18,9 @@ struct CPUTarget : TargetInfo {
   /// Not every CPU has instructions for bf16.
   bool convertsBF16() const override { return false; }
   bool takesScaleBlocks() const override { return true; }
+  bool takesScaleType(FloatType type) const override {
+    return type.isF32() || isa<Float8E8M0FNUType>(type);
+  }
 };
 } // namespace
 

@@ -16,6 +16,8 @@ bool TargetInfo::multipliesFP8() const { return true; }
 
 bool TargetInfo::takesScaleBlocks() const { return false; }
 
+bool TargetInfo::takesScaleType(FloatType type) const { return type.isF32(); }
+
 bool TargetInfo::hasTuning() const { return false; }
 
 CostModelAttrInterface TargetInfo::getCostModel(MLIRContext *) const {

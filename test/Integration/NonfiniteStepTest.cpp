@@ -55,7 +55,8 @@ TEST(NonfiniteStep, IsSkippedInEveryPrecision) {
         {"--precision=fp8", "--policy=*=fp8"},
         {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"},
         {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"},
-        {"--precision=fp8", "--policy=*=fp8", "--recipe=block_scaling"}}) {
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=block_scaling"},
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=mxfp8_scaling"}}) {
     std::string name = precision.back();
     std::vector<std::string> compile = {folder / "model.mlir",
                                         "--entry=train",

@@ -300,7 +300,8 @@ TEST_F(Microbatches, NonfiniteMicrobatchSkipsTheStep) {
         {"--precision=fp8", "--policy=*=fp8"},
         {"--precision=fp8", "--policy=*=fp8", "--recipe=current_scaling"},
         {"--precision=fp8", "--policy=*=fp8", "--recipe=row_scaling"},
-        {"--precision=fp8", "--policy=*=fp8", "--recipe=block_scaling"}}) {
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=block_scaling"},
+        {"--precision=fp8", "--policy=*=fp8", "--recipe=mxfp8_scaling"}}) {
     const bool carriesScales = precision.size() == 2;
     std::vector<std::string> flags = precision;
     flags.insert(flags.end(), {"--loss=cross-entropy", "--microbatches=2"});

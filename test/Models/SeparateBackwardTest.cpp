@@ -171,6 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         std::make_tuple("llama", "--precision=fp8 --recipe=current_scaling"),
         std::make_tuple("llama", "--precision=fp8 --recipe=row_scaling"),
         std::make_tuple("llama", "--precision=fp8 --recipe=block_scaling"),
+        std::make_tuple("llama", "--precision=fp8 --recipe=mxfp8_scaling"),
         std::make_tuple("gpt", "--precision=bf16 --recompute=copies"),
         std::make_tuple("gpt", "--precision=fp8 --recompute=layers"),
         std::make_tuple("llama", "--precision=bf16 --recompute=layers"),

@@ -120,10 +120,15 @@ TEST_F(TransformerEngine, Fp8CurrentScaling) {
       "te_current");
 }
 
-// No error of Transformer Engine's block scaling is at hand. Finer scales, and
-// gradients of three bits, are no worse than one scale a tensor.
+// No error of Transformer Engine's block scaling is at hand, nor of its MXFP8.
+// Finer scales, and gradients of three bits, are no worse than one scale a
+// tensor.
 TEST_F(TransformerEngine, Fp8BlockScaling) {
   compare({"--precision=fp8", "--recipe=block_scaling"}, "te_current");
+}
+
+TEST_F(TransformerEngine, MXFP8Scaling) {
+  compare({"--precision=fp8", "--recipe=mxfp8_scaling"}, "te_current");
 }
 
 TEST_F(TransformerEngine, BFloat16) {
@@ -156,6 +161,10 @@ TEST_F(TransformerEngineLlama, Fp8CurrentScaling) {
 
 TEST_F(TransformerEngineLlama, Fp8BlockScaling) {
   compare({"--precision=fp8", "--recipe=block_scaling"}, "te_current");
+}
+
+TEST_F(TransformerEngineLlama, MXFP8Scaling) {
+  compare({"--precision=fp8", "--recipe=mxfp8_scaling"}, "te_current");
 }
 
 TEST_F(TransformerEngineLlama, BFloat16) {

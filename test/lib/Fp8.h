@@ -66,6 +66,17 @@ inline float scaleOf(Type format, float amax, int margin) {
   return std::isinf(scale) ? FLT_MAX : scale;
 }
 
+/// The same in E8M0: the least power of two in range with which the largest
+/// number of the format reaches the amax.
+inline double e8m0Of(Type format, double amax) {
+  if (std::isnan(amax))
+    return amax;
+  double scale = 0x1p-127;
+  while (scale < 0x1p127 && largestOf(format) * scale < amax)
+    scale *= 2;
+  return scale;
+}
+
 } // namespace mlir::te::test
 
 #endif // TE_TEST_LIB_FP8_H

@@ -123,6 +123,8 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
       return toFp8<APFloat::Float8E4M3FN>;
     if (isa<Float8E5M2Type>(type))
       return toFp8<APFloat::Float8E5M2>;
+    if (isa<Float8E8M0FNUType>(type))
+      return toFp8<APFloat::Float8E8M0FNU>;
   }
   static const llvm::StringMap<ScalarFunction> functions = {
       {"math.absf", [](Numbers in) { return std::fabs(in[0]); }},

@@ -57,6 +57,10 @@ public:
   /// True if the backend's kernels take scales of blocks (ScaleShape.h).
   virtual bool takesScaleBlocks() const;
 
+  /// True if the backend's kernels multiply codes with scales of this type:
+  /// f32, and what a target adds.
+  virtual bool takesScaleType(FloatType type) const;
+
   /// True if the backend searches for plans (te-run tune), which affect fusions
   /// when the program is compiled again.
   virtual bool hasTuning() const;

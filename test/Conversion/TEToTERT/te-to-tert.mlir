@@ -39,6 +39,8 @@ func.func @defaults(%a: tensor<64x32xf8E4M3FN>, %si: tensor<f32>, %q: tensor<2x8
   %s, %i = te.compute_scale %amax {format = f8E5M2}
   // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {epsilon = 2.500000e-01 : f32, format = f8E4M3FN, margin = 0 : i32, power_of_two}
   %t, %j = te.compute_scale %amax {epsilon = 0.25 : f32, format = f8E4M3FN, power_of_two}
+  // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}} : tensor<f32>) scale_inv({{.*}} : tensor<f8E8M0FNU>) {epsilon = 0.000000e+00 : f32, format = f8E4M3FN, margin = 0 : i32}
+  %u, %k = te.compute_scale %amax {format = f8E4M3FN} -> tensor<f8E8M0FNU>
   return
 }
 

@@ -116,6 +116,11 @@ void Evaluator::execute(ComputeScaleOp op) {
   HostTensor &scales = make(op.getScale()), &inverses = make(op.getScaleInv());
   for (int64_t i = 0; i < amaxes.size(); ++i) {
     double amax = amaxes[i];
+    if (op.hasE8M0()) {
+      inverses[i] = e8m0Of(op.getFormat(), amax);
+      scales[i] = inverses[i] == 0x1p-127 ? 1 : 1 / inverses[i];
+      continue;
+    }
     if (amax < op.getEpsilon().convertToDouble())
       amax = op.getEpsilon().convertToDouble();
     float scale = scaleOf(op.getFormat(), float(amax), int(op.getMargin()));

@@ -67,9 +67,11 @@ LogicalResult AmaxOp::verify() {
 
 void ComputeScaleOp::build(OpBuilder &builder, OperationState &state,
                            Value amax, FloatType format, int32_t margin,
-                           float epsilon, bool powerOfTwo) {
-  build(builder, state, amax.getType(), amax.getType(), amax,
-        TypeAttr::get(format), builder.getI32IntegerAttr(margin),
+                           float epsilon, bool powerOfTwo,
+                           FloatType scaleInvType) {
+  auto type = cast<RankedTensorType>(amax.getType());
+  build(builder, state, type, scaleInvType ? type.clone(scaleInvType) : type,
+        amax, TypeAttr::get(format), builder.getI32IntegerAttr(margin),
         builder.getF32FloatAttr(epsilon),
         powerOfTwo ? builder.getUnitAttr() : UnitAttr());
 }
@@ -78,7 +80,15 @@ LogicalResult ComputeScaleOp::verify() {
   if (!getEpsilon().isFinite() || getEpsilon().isNegative())
     return emitOpError() << "has the epsilon " << getEpsilonAttr()
                          << "; expects a finite number that is not negative";
+  if (hasE8M0() &&
+      (getMargin() != 0 || !getEpsilon().isZero() || getPowerOfTwo()))
+    return emitOpError() << "makes scales in f8E8M0FNU, of the amax alone; "
+                            "expects no margin, epsilon or power_of_two";
   return success();
+}
+
+bool ComputeScaleOp::hasE8M0() {
+  return isa<Float8E8M0FNUType>(getElementTypeOrSelf(getScaleInv()));
 }
 
 LogicalResult UpdateScalesOp::verify() {
@@ -339,7 +349,40 @@ static Value roundDownToPowerOfTwo(Scalars &s, Value x) {
   return arith::BitcastOp::create(s.builder, s.loc, x.getType(), exponent);
 }
 
+/// The scales in E8M0, and their reciprocals.
+static void lowerE8M0(LinalgForm &f, ComputeScaleOp op) {
+  StringRef all = getAllIndices(op.getAmax());
+  const float factor = 1.0f / float(getLargest(op.getFormat()));
+  Value inverse =
+      f.map(all, f.builder.getF32Type(), {{op.getAmax(), all}},
+            [&](Scalars &s, ValueRange x) {
+              auto below = [&](Value a, Value b) {
+                return s.compare(arith::CmpFPredicate::OLE, a, b);
+              };
+              Value value = s.mul(x[0], s.number(factor));
+              Value down = roundDownToPowerOfTwo(s, value);
+              Value up =
+                  s.select(below(value, down), down, s.mul(down, s.number(2)));
+              // The least of them is no normal number of f32.
+              Value least = s.select(below(value, s.number(0x1p-127)),
+                                     s.number(0x1p-127), s.number(0x1p-126));
+              // Also NaN, whose mantissa was cleared.
+              return s.min(s.max(s.max(up, least), value), s.number(0x1p127));
+            });
+  f.set(op.getScaleInv(),
+        f.convert(inverse, getElementTypeOrSelf(op.getScaleInv())));
+  f.set(op.getScale(),
+        f.map(all, f.builder.getF32Type(), {{inverse, all}},
+              [](Scalars &s, ValueRange x) {
+                Value isLeast = s.compare(arith::CmpFPredicate::OLE, x[0],
+                                          s.number(0x1p-127));
+                return s.select(isLeast, s.number(1), s.div(s.number(1), x[0]));
+              }));
+}
+
 void ComputeScaleOp::buildLinalgForm(LinalgForm &f) {
+  if (hasE8M0())
+    return lowerE8M0(f, *this);
   double numerator =
       getLargest(getFormat()) * std::ldexp(1.0, -int(getMargin()));
   Type f32 = f.builder.getF32Type();
@@ -515,6 +558,12 @@ void AmaxOp::inferRanges(RangeInference &ranges) {
 }
 
 void ComputeScaleOp::inferRanges(RangeInference &ranges) {
+  // An amax may be 0 or infinite.
+  if (hasE8M0()) {
+    ranges.set(getScale(), MagnitudeRange{-127, 126});
+    ranges.set(getScaleInv(), MagnitudeRange{-127, 127});
+    return;
+  }
   double log2 =
       MagnitudeRange::ofType(getFormat()).upper - double(int32_t(getMargin()));
   MagnitudeRange one = MagnitudeRange::of(1);

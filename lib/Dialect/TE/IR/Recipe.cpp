@@ -43,7 +43,7 @@ RecipeAttrInterface mlir::te::parseRecipe(StringRef text, Location loc) {
   else
     diag << " (" << reason << ")";
   diag << "; use one such as '#te.delayed_scaling<history = 16>', "
-          "'#te.current_scaling', '#te.row_scaling' or "
-          "'#te.block_scaling'";
+          "'#te.current_scaling', '#te.row_scaling', "
+          "'#te.block_scaling' or '#te.mxfp8_scaling'";
   return {};
 }

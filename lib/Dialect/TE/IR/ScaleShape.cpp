@@ -47,6 +47,20 @@ void mlir::te::printScaleType(OpAsmPrinter &printer, Operation *, Type type) {
   printOptionalType(printer, " of ", type);
 }
 
+ParseResult mlir::te::parseScaleInvType(OpAsmParser &parser, Type &type,
+                                        Type amax) {
+  if (succeeded(parser.parseOptionalArrow()))
+    return parser.parseType(type);
+  type = amax;
+  return success();
+}
+
+void mlir::te::printScaleInvType(OpAsmPrinter &printer, Operation *, Type type,
+                                 Type amax) {
+  if (type != amax)
+    printer << " -> " << type;
+}
+
 ParseResult mlir::te::parseAmaxType(OpAsmParser &parser, Type &type) {
   return parseOptionalType(parser, succeeded(parser.parseOptionalArrow()),
                            type);

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -44,7 +45,7 @@ Value StepScale::build(OpBuilder &builder, Location loc, Value tensor,
       builder, loc, RankedTensorType::get(shape, builder.getF32Type()), tensor,
       transposed && !shape.empty());
   return ComputeScaleOp::create(builder, loc, amax, format, /*margin=*/0,
-                                epsilon, powerOfTwo)
+                                epsilon, powerOfTwo, scaleInvType)
       .getScale();
 }
 
@@ -113,6 +114,15 @@ StepScale::check(Value scale, Value scaleInv, Value tensor, FloatType format,
   if (compute.getFormat() != format || compute.getMargin() != 0)
     return "expects its scale to be computed for the format that it "
            "quantizes to, without a margin";
+  FloatType inverse = scaleInvType;
+  if (!inverse)
+    inverse = Float32Type::get(compute.getContext());
+  if (getElementTypeOrSelf(compute.getScaleInv()) != inverse) {
+    std::string text;
+    llvm::raw_string_ostream(text) << inverse;
+    return "expects the reciprocal of its scale to be " + text +
+           ", as the recipe says";
+  }
   if (compute.getPowerOfTwo() != powerOfTwo)
     return std::string("expects its scale ") + (powerOfTwo ? "" : "not ") +
            "to be rounded down to a power of two, as the recipe says";

@@ -21,6 +21,8 @@ struct StepScale {
   Fp8Format format;
   bool powerOfTwo;
   float epsilon;
+  /// RecipeAttrInterface::getScaleInvType; null is f32.
+  FloatType scaleInvType = {};
 
   /// RecipeAttrInterface::getParameters.
   DictionaryAttr getParameters(MLIRContext *context) const;

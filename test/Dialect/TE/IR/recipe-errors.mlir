@@ -6,5 +6,5 @@
 // RUN: not te-opt %s --te-quantize='recipe=#te.current_scaling<epsilon=1.0e39>' 2>&1 | FileCheck %s
 // CHECK: is not a quantization recipe (expects an epsilon that is finite in float32 and not negative, got {{-1|1e\+39|1.0+e\+39}}
 
-// expected-error @unknown {{'#te.role<fprop>' is not a quantization recipe: the attribute does not implement RecipeAttrInterface; use one such as '#te.delayed_scaling<history = 16>', '#te.current_scaling', '#te.row_scaling' or '#te.block_scaling'}}
+// expected-error @unknown {{'#te.role<fprop>' is not a quantization recipe: the attribute does not implement RecipeAttrInterface; use one such as '#te.delayed_scaling<history = 16>', '#te.current_scaling', '#te.row_scaling', '#te.block_scaling' or '#te.mxfp8_scaling'}}
 module {}

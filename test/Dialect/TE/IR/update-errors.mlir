@@ -140,3 +140,11 @@ func.func @epsilon(%a: tensor<f32>) {
   %0:2 = te.compute_scale %a {epsilon = -1.0 : f32, format = f8E4M3FN}
   return
 }
+
+// -----
+
+func.func @e8m0(%a: tensor<f32>) {
+  // expected-error @+1 {{makes scales in f8E8M0FNU, of the amax alone; expects no margin, epsilon or power_of_two}}
+  %0:2 = te.compute_scale %a {format = f8E4M3FN, power_of_two} -> tensor<f8E8M0FNU>
+  return
+}

@@ -49,6 +49,13 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       (ins "::mlir::te::TensorRole":$role, "::llvm::ArrayRef<int64_t>":$copy),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
+      Element type of the reciprocals that buildScaleInv makes, with which codes
+      are multiplied: f32 or f8E8M0FNU. Targets take the one or both.
+      }],
+      "::mlir::FloatType", "getScaleInvType", (ins),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::mlir::Float32Type::get($_attr.getContext());">,
+    InterfaceMethod<[{
       Builds the scale with which `tensor` becomes `format`, of the shape that
       getScaleShape has; with one a tensor, tensor<f32>. With several, of the
       rowwise copy, or the columnwise one if `transposed`. It is built behind the

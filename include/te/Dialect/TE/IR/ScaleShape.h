@@ -34,6 +34,11 @@ bool isOneScale(Value scale);
 ParseResult parseScaleType(OpAsmParser &parser, Type &type);
 void printScaleType(OpAsmPrinter &printer, Operation *op, Type type);
 
+/// The type of a reciprocal: ` -> TYPE`, and nothing for that of its amax.
+ParseResult parseScaleInvType(OpAsmParser &parser, Type &type, Type amax);
+void printScaleInvType(OpAsmPrinter &printer, Operation *op, Type type,
+                       Type amax);
+
 /// The type of an amax: ` -> TYPE`, and nothing for tensor<f32>.
 ParseResult parseAmaxType(OpAsmParser &parser, Type &type);
 void printAmaxType(OpAsmPrinter &printer, Operation *op, Type type);

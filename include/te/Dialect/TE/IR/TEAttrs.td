@@ -141,6 +141,35 @@ def TE_BlockScalingAttr
   }];
 }
 
+def TE_MXFP8ScalingAttr
+    : TE_RecipeAttr<"MXFP8Scaling", "mxfp8_scaling",
+                    ["getScaleShape", "getScaleInvType", "checkScale"]> {
+  let summary = "MXFP8: a scale in E8M0 for each 1 x 32 elements, from their amax";
+  let description = [{
+    The MXFP8 format of OCP Microscaling Formats v1.0: 32 elements along the
+    dimension that is summed share a scale of f8E8M0FNU, a power of two, for
+    weights as for inputs and output gradients. The last block of a row may be
+    smaller. The rowwise and the columnwise copy are both quantized from the
+    tensor, so their values differ. By default all tensors are E4M3. Agrees with
+    Transformer Engine's MXFP8BlockScaling in scales and values of numbers that
+    are finite.
+
+    The scale of a block is that of Transformer Engine (`float_to_e8m0` of
+    `amax * (1 / fp8_max)`, transformer_engine/common/util/ptx.cuh):
+    `2^ceil(log2(amax / fp8_max))`, the least power of two with which no element
+    saturates. OCP's specification (6.3) has `2^(floor(log2(amax)) -
+    floor(log2(fp8_max)))`, which is half of it where the amax's mantissa is
+    above that of `fp8_max`, 1.75, and saturates these. te.compute_scale says
+    what 0, small numbers, infinity and NaN have.
+
+    ```mlir
+    #te.mxfp8_scaling<format = e4m3>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"Fp8Format", "Fp8Format::E4M3">:$format);
+}
+
 def TE_MeasuredCostsAttr
     : AttrDef<TE_Dialect, "MeasuredCosts",
               [DeclareAttrInterfaceMethods<TE_CostModelAttrInterface>]> {

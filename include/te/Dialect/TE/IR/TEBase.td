@@ -34,6 +34,7 @@ def TE_F32Scalar : Type<And<[IsRankedTensorTypePred, CPred<"::llvm::cast<::mlir:
                    BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getF32Type())">;
 // Scales of a matrix: a scalar, or [r, c] for blocks (ScaleShape.h).
 def TE_Scale : TE_StaticTensor<[F32, F8E8M0FNU, F8E4M3FN], [HasAnyRankOfPred<[0, 2]>], "scale, a scalar or one for each block of a matrix">;
+def TE_ScaleInv : TE_StaticTensor<[F32, F8E8M0FNU], [HasAnyRankOfPred<[0, 2]>], "f32 or f8E8M0FNU scalar, or one for each block of a matrix">;
 def TE_F32Scale : TE_StaticTensor<[F32], [HasAnyRankOfPred<[0, 2]>], "f32 scalar, or one for each block of a matrix">;
 def TE_I64Scalar : Type<And<[IsRankedTensorTypePred, CPred<"::llvm::cast<::mlir::RankedTensorType>($_self) == ::mlir::RankedTensorType::get({}, ::mlir::IntegerType::get($_self.getContext(), 64))">]>,
                         "i64 scalar, tensor<i64>", "::mlir::RankedTensorType">,

@@ -84,7 +84,7 @@ def TE_AmaxOp : TE_Op<"amax", [
 def TE_ComputeScaleOp : TE_Op<"compute_scale", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     TE_MixedPrecisionOpInterface,
-    AllTypesMatch<["amax", "scale", "scale_inv"]>]> {
+    AllTypesMatch<["amax", "scale"]>, AllShapesMatch<["amax", "scale_inv"]>]> {
   let summary = "Scales of a format from amaxes";
   let description = [{
     `scale = (fp8_max(format) * 2^-margin) / amax`, where an amax below `epsilon`
@@ -92,20 +92,35 @@ def TE_ComputeScaleOp : TE_Op<"compute_scale", [
     overflows. With `power_of_two` the scale is rounded down to a power of two.
     `scale_inv` is its reciprocal rounded to nearest. Elementwise.
 
+    A `scale_inv` of f8E8M0FNU is made first, of the amax alone: the least power of
+    two that is not below `amax * (1 / fp8_max(format))`, a product of f32, so that
+    no element saturates. 2^-127 is the least, also for 0; an infinity has 2^127,
+    NaN has NaN. `scale` is the reciprocal, but 1 for 2^-127: elements of such a
+    block, below 2^-118, become zeros.
+
     ```mlir
     %s, %si = te.compute_scale %amax {format = f8E4M3FN}
     %t, %ti = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN}
     %u, %ui = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN, power_of_two}
+    %v, %vi = te.compute_scale %amaxes of tensor<64x1xf32> {format = f8E4M3FN} -> tensor<64x1xf8E8M0FNU>
     ```
   }];
   let arguments = (ins TE_F32Scale:$amax, TypeAttrOf<TE_Fp8>:$format,
     DefaultValuedAttr<I32Attr, "0">:$margin,
     DefaultValuedAttr<F32Attr, "0.0f">:$epsilon, UnitAttr:$power_of_two);
-  let results = (outs TE_F32Scale:$scale, TE_F32Scale:$scale_inv);
-  let assemblyFormat = "$amax `` custom<ScaleType>(type($amax)) attr-dict";
+  let results = (outs TE_F32Scale:$scale, TE_ScaleInv:$scale_inv);
+  let assemblyFormat = [{
+    $amax `` custom<ScaleType>(type($amax)) attr-dict
+    `` custom<ScaleInvType>(type($scale_inv), ref(type($amax)))
+  }];
   let builders = [OpBuilder<(ins "::mlir::Value":$amax, "::mlir::FloatType":$format,
       CArg<"int32_t", "0">:$margin, CArg<"float", "0.0f">:$epsilon,
-      CArg<"bool", "false">:$powerOfTwo)>];
+      CArg<"bool", "false">:$powerOfTwo,
+      CArg<"::mlir::FloatType", "{}">:$scaleInvType)>];
+  let extraClassDeclaration = [{
+    /// Whether scale_inv is f8E8M0FNU, which has a formula of its own.
+    bool hasE8M0();
+  }];
   let hasVerifier = 1;
 }
 

@@ -75,10 +75,10 @@ LogicalResult QuantizePass::checkBlocks(const QuantizePlan &plan) {
   if (!first)
     return success();
   ModuleOp module = getOperation();
-  auto refuse = [&]() {
+  auto refuse = [&](StringRef scales = "several scales a tensor") {
     return module.emitError()
-           << "the recipe " << recipeAttribute.getRecipeName()
-           << " has several scales a tensor, which ";
+           << "the recipe " << recipeAttribute.getRecipeName() << " has "
+           << scales << ", which ";
   };
   const char *instead = "; choose a recipe with one, such as current_scaling";
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
@@ -92,6 +92,14 @@ LogicalResult QuantizePass::checkBlocks(const QuantizePlan &plan) {
   const TargetInfo *info = requireTarget(module, target, getArgument());
   if (!info)
     return failure();
+  if (FloatType type = recipeAttribute.getScaleInvType();
+      !info->takesScaleType(type)) {
+    std::string scales = "scales of type ";
+    llvm::raw_string_ostream(scales) << type;
+    return refuse(scales) << "the target " << info->getName()
+                          << " has no kernels for; choose a recipe with scales "
+                          << "of f32, such as current_scaling";
+  }
   if (!info->takesScaleBlocks())
     return refuse() << "the target " << info->getName() << " has no kernels for"
                     << instead;

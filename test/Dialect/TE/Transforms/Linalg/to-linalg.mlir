@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-62: the same within
+// SAME-COUNT-63: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -110,6 +110,22 @@ func.func @scales_of_powers_of_two(%a: tensor<8x4xf32> {test.range = [0.1, 3.0]}
   %t, %ti = te.compute_scale %tiny {epsilon = 0.5 : f32, format = f8E4M3FN}
   %u, %ui = te.compute_scale %a of tensor<8x4xf32> {epsilon = 1.5 : f32, format = f8E5M2, power_of_two}
   return %s, %si, %t, %u : tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<8x4xf32>
+}
+
+// The least scale, of zeros and small numbers, the largest, and those between.
+func.func @scales_in_e8m0(%a: tensor<8x4xf32> {test.range = [0.1, 3000.0]}, %zero: tensor<f32> {test.range = [0.0, 0.0]},
+                          %tiny: tensor<f32> {test.range = [3.0e-36, 4.0e-36]}, %large: tensor<f32> {test.range = [3.0e38, 3.1e38]},
+                          %x: tensor<16x64xf32>)
+    -> (tensor<8x4xf32>, tensor<8x4xf8E8M0FNU>, tensor<f32>, tensor<f8E8M0FNU>, tensor<f32>, tensor<f8E8M0FNU>, tensor<f8E8M0FNU>, tensor<16x64xf32>) {
+  %s, %si = te.compute_scale %a of tensor<8x4xf32> {format = f8E4M3FN} -> tensor<8x4xf8E8M0FNU>
+  %t, %ti = te.compute_scale %zero {format = f8E5M2} -> tensor<f8E8M0FNU>
+  %u, %ui = te.compute_scale %tiny {format = f8E4M3FN} -> tensor<f8E8M0FNU>
+  %v, %vi = te.compute_scale %large {format = f8E4M3FN} -> tensor<f8E8M0FNU>
+  %xa = te.amax %x : tensor<16x64xf32> -> tensor<16x2xf32>
+  %xs, %xi = te.compute_scale %xa of tensor<16x2xf32> {format = f8E4M3FN} -> tensor<16x2xf8E8M0FNU>
+  %q = te.quantize %x, %xs of tensor<16x2xf32> : tensor<16x64xf32> -> rowwise tensor<16x64xf8E4M3FN>
+  %y = te.dequantize %q, %xi of tensor<16x2xf8E8M0FNU> : tensor<16x64xf8E4M3FN> -> tensor<16x64xf32>
+  return %s, %si, %t, %ti, %u, %ui, %vi, %y : tensor<8x4xf32>, tensor<8x4xf8E8M0FNU>, tensor<f32>, tensor<f8E8M0FNU>, tensor<f32>, tensor<f8E8M0FNU>, tensor<f8E8M0FNU>, tensor<16x64xf32>
 }
 
 func.func @update_scales(%s: tensor<3xf32>, %i: tensor<3xf32>, %h: tensor<4x3xf32> {test.range = [0.0, 0.5]}, %n: tensor<3xi64>,

@@ -113,6 +113,9 @@ func.func @quantize(%x: tensor<16x16xbf16> {te.max_abs = 1.0 : f32}, %s: tensor<
   // most.
   // CHECK: te.compute_scale {{.*}}te.ranges = ["2^-3 to 2^128", "2^-128 to 2^3"]
   %p, %pi = te.compute_scale %amax {epsilon = 1024.0 : f32, format = f8E4M3FN, power_of_two}
+  // In E8M0, an amax of zero has the least, and an infinite one the largest.
+  // CHECK: te.compute_scale {{.*}}te.ranges = ["2^-127 to 2^126", "any"]
+  %e, %ei = te.compute_scale %amax {format = f8E4M3FN} -> tensor<f8E8M0FNU>
   // CHECK: te.dequantize {{.*}}te.ranges = ["<= 2^8.82"]
   %y = te.dequantize %q, %ti : tensor<16x16xf8E4M3FN> -> tensor<16x16xbf16>
   return %q, %amax, %y : tensor<16x16xf8E4M3FN>, tensor<f32>, tensor<16x16xbf16>

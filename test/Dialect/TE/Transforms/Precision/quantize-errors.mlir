@@ -3,7 +3,7 @@
 // RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize=recipe=delayed 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize='recipe=#te.role<fprop>' 2>&1 | FileCheck %s --check-prefix=NONE
 // HISTORY: expects a history of at least 1 amax, got 0
-// SYNTAX: 'delayed' is not a quantization recipe ({{.*}}delayed{{.*}}); use one such as '#te.delayed_scaling<history = 16>', '#te.current_scaling', '#te.row_scaling' or '#te.block_scaling'
+// SYNTAX: 'delayed' is not a quantization recipe ({{.*}}delayed{{.*}}); use one such as '#te.delayed_scaling<history = 16>', '#te.current_scaling', '#te.row_scaling', '#te.block_scaling' or '#te.mxfp8_scaling'
 // NONE: '#te.role<fprop>' is not a quantization recipe: the attribute does not implement RecipeAttrInterface; use one such as
 
 func.func @small(%x: tensor<64x3xf32>, %w: tensor<3x2xf32> {te.param = "w"}) -> tensor<64x2xf32> {
