@@ -44,7 +44,7 @@ func.func @two_blocks(%x: tensor<64x32xf32> {te.input = "x"}, %labels: tensor<64
 // CHECK: te.cross_entropy_grad
 // CHECK: %[[H:.*]] = te.matmul %{{.*}} {layer = "wqkv", te.recomputed, transpose_b}
 // CHECK: te.split %[[H]] axis 1
-func.func @views(%x: tensor<64x32xf32> {te.input = "x"}, %labels: tensor<64xi64> {te.input = "labels"}, 
+func.func @views(%x: tensor<64x32xf32> {te.input = "x"}, %labels: tensor<64xi64> {te.input = "labels"},
     %wqkv: tensor<96x32xf32> {te.param = "wqkv"}, %wo: tensor<32x32xf32> {te.param = "wo"},
     %u: tensor<128x32xf32> {te.param = "u"}, %d: tensor<32x128xf32> {te.param = "d"})
     -> (tensor<f32> {te.output = "loss"}) attributes {te.entry = "grad"} {
