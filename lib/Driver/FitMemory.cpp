@@ -209,7 +209,8 @@ LogicalResult Compilation::fitMemory() {
   if (bytes < fastest.getBytes())
     refusal << "; the fastest program needs " << text(fastest.getBytes());
   refusal << ". What helps: fewer or shorter sequences in the exported model, "
-             "which train --accumulate makes up for, --mesh=dp=R with --zero=3";
+             "which train --accumulate makes up for, states in fewer bits "
+             "(docs/training.md), --mesh=dp=R with --zero=3";
   if (!options.graph.quality.empty())
     refusal << ", a larger --quality, since FP8 layers keep less";
   return refusal;
