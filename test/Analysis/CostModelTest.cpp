@@ -302,3 +302,16 @@ func.func @f(%x: tensor<256x512xbf16>, %w: tensor<128x512xf8E4M3FN>, %ws: tensor
                                              "scaled_matmul+block_scales"}));
   EXPECT_EQ(bytes, 256 * 512 * (2 + 1 + 1) + 4 * (256 * 4 + 512 * 2));
 }
+
+TEST_F(CostModelTest, ProductsAreKnownByTheirScales) {
+  const SmallVector<int64_t> a{256, 512}, b{128, 512};
+  const SmallVector<int64_t> rows{256, 1}, vectors{256, 4}, columns{128, 4},
+      squares{1, 4};
+  EXPECT_EQ(getScaledProduct(a, {}, b, {}), "");
+  EXPECT_EQ(getScaledProduct(a, rows, b, {128, 1}), "row_scales");
+  EXPECT_EQ(getScaledProduct(a, vectors, b, columns), "vector_scales");
+  EXPECT_EQ(getScaledProduct(a, vectors, b, squares), "block_scales");
+  // One operand with a single scale.
+  EXPECT_EQ(getScaledProduct(a, rows, b, {}), "row_scales");
+  EXPECT_EQ(getScaledProduct(a, {}, b, columns), "block_scales");
+}

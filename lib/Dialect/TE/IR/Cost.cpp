@@ -62,12 +62,19 @@ StringRef mlir::te::getScaledProduct(ArrayRef<int64_t> a,
                                      ArrayRef<int64_t> aScales,
                                      ArrayRef<int64_t> b,
                                      ArrayRef<int64_t> bScales) {
-  if (aScales.empty())
+  // One of them may have a single scale.
+  if (aScales.empty() && bScales.empty())
     return {};
-  if (aScales[1] == 1 && bScales[1] == 1)
+  auto isOfRows = [](ArrayRef<int64_t> scales) {
+    return scales.empty() || scales[1] == 1;
+  };
+  if (isOfRows(aScales) && isOfRows(bScales))
     return "row_scales";
-  return aScales[0] == a[0] && bScales[0] == b[0] ? "vector_scales"
-                                                  : "block_scales";
+  auto isOfVectors = [](ArrayRef<int64_t> matrix, ArrayRef<int64_t> scales) {
+    return !scales.empty() && scales[0] == matrix[0];
+  };
+  return isOfVectors(a, aScales) && isOfVectors(b, bScales) ? "vector_scales"
+                                                            : "block_scales";
 }
 
 Work mlir::te::getMovingWork(Operation *op) {
