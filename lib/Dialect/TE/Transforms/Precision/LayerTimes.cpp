@@ -385,17 +385,17 @@ Time LayerTimes::getTime(const Tensor &tensor) {
     return apart;
   // A scale that is made of the value itself is known after its producer, which
   // te-fuse lets compute the value twice.
-  const bool isRepeated = kernels.size() > 1;
-  Work first = *work;
-  first.bytes -= getBytes(source.getType());
-  if (isRepeated && (isKept || !isWorthRepeating(owner, source)))
-    return apart;
+  if (kernels.size() > 1) {
+    if (isKept || !isWorthRepeating(owner, source))
+      return apart;
+    kernels.front() = *work;
+    kernels.front().bytes -= getBytes(source.getType());
+  }
   if (isSummedByOwner)
     work = fuseRowSum(*work, sum.getColumnSums().getType());
-  Time fused = getTime(
-      fuseQuantization(*work, kernels.back(), source.getType(), isKept));
-  if (isRepeated)
-    add(fused, getTime(first));
+  kernels.back() =
+      fuseQuantization(*work, kernels.back(), source.getType(), isKept);
+  Time fused = getTime(kernels);
   subtract(fused, getTime(*work));
   return isShorter(apart, fused) ? apart : fused;
 }
