@@ -8,7 +8,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from temlir_models import Block, error, torch
+from temlir_models import Block, block, error, torch
+from test_temlir_step import make, reference, run
 
 import temlir
 
@@ -118,31 +119,18 @@ def check_capture(case, expected, stream):
 def check_training():
     """Losses and gradient norms of whole steps beside torch's AdamW, and parameters
     that stay where they are."""
-    settings = {"learning_rate": 1e-3, "weight_decay": 0.0, "max_grad_norm": 0.3}
-    plain = model_of("small f32", "cuda")
+    plain = block().to("cuda")
     optimizer = torch.optim.AdamW(plain.parameters(), lr=1e-3, weight_decay=0.0)
-    expected = []
-    for i in range(5):
-        x = input_of("small f32", "cuda", seed=i)
-        loss = (plain(x) - x.roll(1, 1)).square().mean()
-        loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(plain.parameters(), 0.3)
-        optimizer.step()
-        optimizer.zero_grad()
-        expected.append([loss.item(), norm.item()])
-    for precision, bar in ("f32", 1e-3), ("fp8", 3e-2):
-        model = model_of("small f32", "cuda")
+    expected = reference(plain, 5, optimizer)
+    for precision, bar, options in (
+        ("f32", 1e-3, {}),
+        ("fp8", 3e-2, {"fp8-layers": "all"}),
+    ):
+        model = block().to("cuda")
         addresses = [p.data_ptr() for p in model.parameters()]
-        step = temlir.train_step(
-            model, loss="mse", precision=precision, settings=settings
-        )
-        found = []
-        for i in range(5):
-            x = input_of("small f32", "cuda", seed=i)
-            found.append([step(x, targets=x.roll(1, 1)).item(), step.grad_norm.item()])
-        torch.testing.assert_close(
-            torch.tensor(found), torch.tensor(expected), rtol=bar, atol=0
-        )
+        step = make(model, precision=precision, options=options)
+        found = run(step, 5, device="cuda")
+        torch.testing.assert_close(found, expected, rtol=bar, atol=0)
         assert addresses == [p.data_ptr() for p in model.parameters()]
         if precision == "f32":
             for p, q in zip(model.parameters(), plain.parameters()):

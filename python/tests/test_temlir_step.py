@@ -20,11 +20,12 @@ SETTINGS = {"learning_rate": 1e-3, "weight_decay": 0.0}
 
 def reference(model, steps, optimizer, rates=None):
     """[(loss, gradient norm)] of a loop in torch, clipped to a norm of 0.3."""
+    device = next(model.parameters()).device
     found = []
     for i in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = rates[i] if rates else group["lr"]
-        x = batch(seed=i)
+        x = batch(seed=i).to(device)
         loss = (model(x) - x.roll(1, 1)).square().mean()
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 0.3)
@@ -34,10 +35,10 @@ def reference(model, steps, optimizer, rates=None):
     return torch.tensor(found)
 
 
-def run(step, steps, rates=None, start=0):
+def run(step, steps, rates=None, start=0, device="cpu"):
     found = []
     for i in range(start, start + steps):
-        x = batch(seed=i)
+        x = batch(seed=i).to(device)
         rate = {"learning_rate": rates[i]} if rates else {}
         loss = step(x, targets=x.roll(1, 1), **rate)
         found.append((loss.item(), step.grad_norm.item()))
