@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 
 using namespace tert::session;
@@ -64,20 +65,84 @@ static std::string counterpartOf(const StateDescription &state) {
   return {};
 }
 
+/// The scales of an FP8 state of a checkpoint; null for others.
+static const StoredTensor *scalesOf(const TensorFiles &file,
+                                    const std::string &name,
+                                    const StoredTensor &tensor) {
+  if (!isFp8(tensor.dtype()) || tensor.shape().size() != 2)
+    return nullptr;
+  return file.find(scaleNameOf(name, [&](const std::string &scales) {
+    const StoredTensor *found = file.find(scales);
+    return found && found->dtype() == DType::F32 &&
+           found->shape() == scaleShapeOf(tensor.shape());
+  }));
+}
+
+/// The FP8 state of the program that has `scales`; null if there is none.
+static const StateDescription *stateOfScales(const Description &description,
+                                             const std::string &scales) {
+  for (const StateDescription &state : description.states)
+    if (state.kind == "optimizer" && isFp8(toFileDType(state.type.dtype)) &&
+        !scaleNameOf(state.name, [&](const std::string &name) {
+           return name == scales;
+         }).empty())
+      return &state;
+  return nullptr;
+}
+
+/// A state whose dtype or scales differ from those of the checkpoint; without a
+/// conversion if none is possible.
+CheckpointFit::Source
+CheckpointFit::findConverted(const TensorFiles &file,
+                             const Description &description,
+                             const StateDescription &state) const {
+  if (state.kind != "optimizer" && !state.isParameter())
+    return {nullptr};
+  const StateDescription *scaled = &state;
+  std::optional<DType> scalesFor;
+  if (!file.find(state.name)) {
+    scaled = stateOfScales(description, state.name);
+    if (!scaled)
+      return {nullptr};
+    scalesFor = toFileDType(scaled->type.dtype);
+  }
+  const StoredTensor *tensor = file.find(scaled->name);
+  if (!tensor || !isFloat(tensor->dtype()) ||
+      tensor->shape() != scaled->globalShape())
+    return {nullptr};
+  const StoredTensor *scales = scalesOf(file, scaled->name, *tensor);
+  const bool isReadable = scales || !isFp8(tensor->dtype());
+  const DType to = toFileDType(scaled->type.dtype);
+  const bool isWritable =
+      to == DType::F32 || to == DType::BF16 ||
+      (isFp8(to) && state.kind == "optimizer" && tensor->shape().size() == 2);
+  if (!isReadable || !isWritable)
+    return {nullptr};
+  return {tensor, false, StateConversion(*tensor, scales), scalesFor};
+}
+
 Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointCoverage part) {
   for (const StateDescription &state : description.states) {
     if (state.isTemporary() || (isFp8New && state.isOfFp8())) {
-      tensors.push_back({nullptr, false});
+      tensors.push_back({nullptr});
       continue;
     }
     // The parameter itself is among the states.
     if (std::string_view name = state.copiedParameter(); !name.empty()) {
-      tensors.push_back({file.find(std::string(name)), false});
+      tensors.push_back({file.find(std::string(name))});
       continue;
     }
-    Source source = {file.find(state.name), false};
+    Source source = {file.find(state.name)};
+    if (part == CheckpointCoverage::Continued &&
+        (!source.tensor ||
+         source.tensor->dtype() != toFileDType(state.type.dtype)))
+      if (Source converted = findConverted(file, description, state);
+          converted.conversion) {
+        tensors.push_back(converted);
+        continue;
+      }
     if (!source.tensor)
       source = {file.find(counterpartOf(state)), true};
     const StoredTensor *tensor = source.tensor;
@@ -99,9 +164,19 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   }
   if (part == CheckpointCoverage::Needed)
     return Error::success();
+  // Scales of states that were FP8 when the checkpoint was written.
+  std::set<std::string> read;
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (const auto &conversion = tensors[i].conversion;
+        conversion && isFp8(tensors[i].tensor->dtype()))
+      read.insert(
+          scaleNameOf(description.states[i].name, [&](const std::string &name) {
+            return file.find(name) != nullptr;
+          }));
   for (const auto &[name, tensor] : file.tensors())
     // The program may lack an FP8 copy of a parameter.
     if (!isFp8(tensor.dtype()) && !(isFp8New && name.rfind("fp8.", 0) == 0) &&
+        !read.count(name) &&
         std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
                        return state.name == name;
@@ -202,7 +277,12 @@ Error CheckpointFit::write(ProgramStates &program) const {
     const StoredTensor *tensor = tensors[index].tensor;
     if (isFp8New && states[index].isOfFp8())
       continue;
-    if (!tensor) {
+    if (const auto &conversion = tensors[index].conversion) {
+      error = tensors[index].scalesFor
+                  ? conversion->writeScales(program, index,
+                                            *tensors[index].scalesFor)
+                  : conversion->write(program, index);
+    } else if (!tensor) {
       error = program.clearState(index);
     } else if (!states[index].copiedParameter().empty()) {
       error = writeCopy(program, index, *tensor);

@@ -8,9 +8,11 @@
 #define TERT_CHECKPOINT_CHECKPOINTFIT_H
 
 #include "checkpoint/ProgramStates.h"
+#include "checkpoint/StateConversion.h"
 #include "checkpoint/TensorFiles.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,9 @@ enum class CheckpointCoverage {
   Whole,
   /// All, but the checkpoint may be of another mesh, precision, recipe or
   /// policy and so have other slots and FP8 states; then all FP8 states are
-  /// initialized again, which requires initializeFp8().
+  /// initialized again, which requires initializeFp8(). Parameters and
+  /// optimizer
+  /// states of other dtypes are converted (StateConversion).
   Continued,
   /// All that the program requires; the checkpoint may contain more, as one of
   /// a training does for a forward pass.
@@ -64,8 +68,14 @@ private:
 
   struct Source {
     const StoredTensor *tensor; ///< Null: clear the state.
-    bool isTransposed;
+    bool isTransposed = false;
+    /// Set if the tensor is of another dtype than the state, or if the state is
+    /// the scales of one that is FP8 in the program alone: its dtype.
+    std::optional<StateConversion> conversion{};
+    std::optional<DType> scalesFor{};
   };
+  Source findConverted(const TensorFiles &file, const Description &description,
+                       const StateDescription &state) const;
   std::vector<Source> tensors; ///< Indexed by state.
   std::vector<size_t> columns; ///< Indexed by slot.
   size_t slotsInFile = 0;
