@@ -456,6 +456,8 @@ LogicalResult Compilation::run() {
     if (failed(made))
       return failure();
     plan = std::make_unique<Plan>(std::move(*made));
+    for (auto [bytes, seconds] : alternatives)
+      plan->alternatives.push_back({bytes, seconds});
   }
   if (options.plan)
     return success();

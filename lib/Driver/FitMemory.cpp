@@ -121,6 +121,22 @@ fitActivations(Choice &choice, Variant variant, int64_t limit,
   }
 }
 
+/// Leaves, in the order of what they need, those that are faster than all that
+/// need less, or hardly more.
+static void keepFastest(std::vector<std::pair<int64_t, double>> &alternatives) {
+  constexpr double noticeable = 1.01;
+  llvm::sort(alternatives);
+  std::vector<std::pair<int64_t, double>> kept;
+  for (auto [bytes, seconds] : alternatives) {
+    if (!kept.empty() && seconds >= kept.back().second)
+      continue;
+    if (!kept.empty() && double(bytes) < noticeable * double(kept.back().first))
+      kept.pop_back();
+    kept.push_back({bytes, seconds});
+  }
+  alternatives = std::move(kept);
+}
+
 LogicalResult Compilation::fitMemory() {
   if (*options.memory == CompileOptions::kMemoryOfDevice) {
     if (!cluster->device || cluster->target != options.target)
@@ -148,8 +164,10 @@ LogicalResult Compilation::fitMemory() {
           makePlan(*model.module, description, costs,
                    cluster ? *cluster : getReferenceCluster(),
                    options.microbatches.value_or(1));
-      if (succeeded(made) && made->hasTimes)
+      if (succeeded(made) && made->hasTimes) {
         variant.seconds = made->seconds;
+        alternatives.push_back({variant.getBytes(), variant.seconds});
+      }
       return success();
     });
   };
@@ -192,6 +210,7 @@ LogicalResult Compilation::fitMemory() {
         variant.logitsBytes = logits;
         fitActivations(choice, variant, limit, measureVariant);
       }
+  keepFastest(alternatives);
   const Variant &best = choice.getBest();
   setOptions(best);
   if (choice.hasFound()) {

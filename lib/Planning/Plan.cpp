@@ -15,6 +15,9 @@ using namespace mlir;
 using namespace mlir::te;
 namespace json = llvm::json;
 
+/// Parts of a program of which a plan has the memory in use.
+static constexpr unsigned kNumMemorySamples = 16;
+
 /// Tokens of the batch of a call of the entry, counted as in te-run: the
 /// elements of its first input of integers, or the rows of its first input.
 static int64_t countTokens(const json::Object &entry) {
@@ -113,7 +116,12 @@ FailureOr<Plan> mlir::te::makePlan(ModuleOp module,
     if (failed(timeline))
       return failure();
     timeline->entry = name.str();
-    Plan::Entry entry{std::move(*timeline), callsPerStep(name, microbatches)};
+    FailureOr<MemoryProfile> memory =
+        computeMemoryProfile(function, kNumMemorySamples);
+    if (failed(memory))
+      return failure();
+    Plan::Entry entry{std::move(*timeline), callsPerStep(name, microbatches),
+                      std::move(*memory)};
     groupCollectives(entry, plan.axes, plan.collectives);
     const double times = double(entry.perStep);
     plan.flops += times * entry.timeline.flops;

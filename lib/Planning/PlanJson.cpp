@@ -6,8 +6,25 @@
 using namespace mlir::te;
 namespace json = llvm::json;
 
-static json::Object toJson(const MemorySummary &memory, int64_t bytes) {
-  json::Array kinds, entries;
+static json::Object toJson(const MemoryProfile::Sample &sample) {
+  return json::Object{{"activation_bytes", sample.activations},
+                      {"gradient_bytes", sample.gradients},
+                      {"other_bytes", sample.others}};
+}
+
+static json::Object toJson(const Plan &plan, const MemorySummary &memory) {
+  json::Array kinds, entries, profiles, alternatives;
+  for (const Plan::Entry &entry : plan.entries) {
+    json::Array samples;
+    for (const MemoryProfile::Sample &sample : entry.memory.samples)
+      samples.push_back(toJson(sample));
+    profiles.push_back(json::Object{{"entry", entry.timeline.entry},
+                                    {"peak", toJson(entry.memory.peak)},
+                                    {"parts", std::move(samples)}});
+  }
+  for (const Plan::Alternative &one : plan.alternatives)
+    alternatives.push_back(
+        json::Object{{"bytes", one.bytes}, {"seconds", one.seconds}});
   for (const MemorySummary::Kind &kind : memory.kinds)
     kinds.push_back(json::Object{
         {"kind", kind.name}, {"count", kind.count}, {"bytes", kind.bytes}});
@@ -16,10 +33,13 @@ static json::Object toJson(const MemorySummary &memory, int64_t bytes) {
                                    {"arena_bytes", entry.arena},
                                    {"argument_bytes", entry.arguments},
                                    {"bytes", memory.getBytes(entry)}});
-  json::Object object{{"bytes", bytes},
+  json::Object object{{"bytes", plan.bytes},
                       {"state_bytes", memory.getStateBytes()},
                       {"states", std::move(kinds)},
-                      {"entries", std::move(entries)}};
+                      {"entries", std::move(entries)},
+                      {"profiles", std::move(profiles)}};
+  if (!alternatives.empty())
+    object["alternatives"] = std::move(alternatives);
   if (memory.hostBytes)
     object["host_bytes"] = memory.hostBytes;
   return object;
@@ -75,7 +95,7 @@ json::Object mlir::te::toJson(const Plan &plan) {
                       {"ranks", plan.ranks},
                       {"hosts", plan.hosts},
                       {"microbatches", plan.microbatches},
-                      {"memory", ::toJson(plan.memory, plan.bytes)},
+                      {"memory", ::toJson(plan, plan.memory)},
                       {"collectives", std::move(collectives)},
                       {"step", std::move(step)}};
 }

@@ -12,6 +12,9 @@
 
 namespace mlir::te {
 
+/// Alignment of buffers in an arena, in bytes.
+constexpr int64_t kBufferAlignment = 256;
+
 /// One buffer and the operations between which it holds data: both ends are
 /// positions in the block and belong to the interval, so a call's inputs and
 /// outputs are live together.

@@ -124,6 +124,9 @@ private:
   llvm::json::Object description;
   /// What the fastest program needs, if it does not fit options.memory.
   std::optional<int64_t> fastestBytes;
+  /// Bytes, and seconds of a step, of the programs that were compiled to fit
+  /// it.
+  std::vector<std::pair<int64_t, double>> alternatives;
   std::unique_ptr<Report> report;
   std::unique_ptr<Cluster> cluster; ///< of plans and reports
   std::unique_ptr<Plan> plan;

@@ -7,6 +7,7 @@
 #ifndef TE_PLANNING_PLAN_H
 #define TE_PLANNING_PLAN_H
 
+#include "te/Planning/MemoryProfile.h"
 #include "te/Planning/MemorySummary.h"
 #include "te/Planning/Timeline.h"
 
@@ -39,9 +40,18 @@ struct Plan {
   struct Entry {
     Timeline timeline;
     int64_t perStep = 0; ///< 0: not part of a training step
+    MemoryProfile memory = {};
   };
   std::vector<Entry> entries;
   std::vector<CollectiveGroup> collectives;
+
+  /// A program that was compiled to find one that fits into a given memory.
+  struct Alternative {
+    int64_t bytes = 0;
+    double seconds = 0; ///< of a step
+  };
+  /// By ascending bytes and descending seconds; empty where times are unknown.
+  std::vector<Alternative> alternatives;
 
   // For a step:
   int64_t tokens = 0; ///< on all ranks
@@ -59,7 +69,8 @@ struct Plan {
 };
 
 /// The plan of a module after tert-plan-memory and of its description. Without
-/// a mesh it is that of one rank. Fails as computeTimeline does.
+/// a mesh it is that of one rank. Fails as computeTimeline and
+/// computeMemoryProfile do.
 FailureOr<Plan> makePlan(ModuleOp module, const llvm::json::Object &description,
                          CostModelAttrInterface costs, const Cluster &cluster,
                          int64_t microbatches);

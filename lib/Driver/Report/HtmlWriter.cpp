@@ -226,6 +226,18 @@ void HtmlWriter::write(llvm::raw_ostream &os, const ReportData &data) const {
     writeHtmlTable(os, makeStateTable(*data.memory));
     os << "<p></p>\n";
     writeHtmlTable(os, makeArenaTable(*data.memory));
+    if (data.plan) {
+      for (const Plan::Entry &entry : data.plan->entries)
+        if (entry.perStep > 0) {
+          os << "<p>" << escapeHtml(describeProfile(*data.plan, entry))
+             << "</p>\n";
+          writeHtmlTable(os, makeProfileTable(entry));
+        }
+      if (!data.plan->alternatives.empty()) {
+        writeHeading(os, "What memory costs");
+        writeHtmlTable(os, makeAlternativesTable(*data.plan));
+      }
+    }
   }
   auto decisions = makeDecisionTables(data);
   if (!decisions.empty())

@@ -76,6 +76,16 @@ void MarkdownWriter::write(llvm::raw_ostream &os,
     writeSection(os, "Memory", makeStateTable(*data.memory));
     os << "\n";
     makeArenaTable(*data.memory).writeMarkdown(os);
+    if (data.plan) {
+      for (const Plan::Entry &entry : data.plan->entries)
+        if (entry.perStep > 0) {
+          os << "\n" << describeProfile(*data.plan, entry) << "\n\n";
+          makeProfileTable(entry).writeMarkdown(os);
+        }
+      if (!data.plan->alternatives.empty())
+        writeSection(os, "What memory costs",
+                     makeAlternativesTable(*data.plan));
+    }
   }
   if (!data.slots.empty())
     writeSection(os, "Slots", makeSlotTable(data.slots));

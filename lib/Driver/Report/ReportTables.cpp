@@ -252,6 +252,50 @@ Table mlir::te::makeArenaTable(const MemorySummary &memory) {
   return table;
 }
 
+Table mlir::te::makeProfileTable(const Plan::Entry &entry) {
+  Table table({"part of " + entry.timeline.entry, "activations kept>",
+               "gradients>", "others>", "in use>"});
+  const MemoryProfile &profile = entry.memory;
+  auto add = [&](const std::string &name, const MemoryProfile::Sample &sample) {
+    auto cell = [&](int64_t bytes) {
+      return makeSizeCell(bytes, profile.peak.getBytes());
+    };
+    table.add({name, cell(sample.activations), cell(sample.gradients),
+               cell(sample.others), cell(sample.getBytes())});
+  };
+  for (auto [i, sample] : llvm::enumerate(profile.samples))
+    add(llvm::formatv("{0} %", i * 100 / profile.samples.size()), sample);
+  add("at most", profile.peak);
+  return table;
+}
+
+std::string mlir::te::describeProfile(const Plan &plan,
+                                      const Plan::Entry &entry) {
+  const std::string &name = entry.timeline.entry;
+  const MemorySummary::Entry *memory = plan.memory.findEntry(name);
+  return llvm::formatv(
+      "The arena of {0} takes {1}, of which up to {2} are in use at a time. By "
+      "the position in the program, counted in operations:",
+      name, formatBytes(memory ? double(memory->arena) : 0),
+      formatBytes(double(entry.memory.peak.getBytes())));
+}
+
+Table mlir::te::makeAlternativesTable(const Plan &plan) {
+  Table table({"memory>", "a step takes>", "longer for a GiB less>"});
+  const Plan::Alternative *more = nullptr;
+  for (const Plan::Alternative &one : llvm::reverse(plan.alternatives)) {
+    std::string price;
+    if (more)
+      price = formatSeconds((one.seconds - more->seconds) *
+                            double(int64_t(1) << 30) /
+                            double(more->bytes - one.bytes));
+    table.add(
+        {formatBytes(double(one.bytes)), formatSeconds(one.seconds), price});
+    more = &one;
+  }
+  return table;
+}
+
 Table mlir::te::makeFrozenTable(const ReportParameters &parameters) {
   Table table({"frozen", "sizes"});
   for (const ReportParameters::Parameter &parameter : parameters.frozen)

@@ -8,6 +8,7 @@
 
 #include "Report/ReportData.h"
 #include "Table.h"
+#include "te/Planning/Plan.h"
 
 namespace mlir::te {
 
@@ -38,6 +39,14 @@ Table makeStateTable(const MemorySummary &memory);
 /// What each entry needs besides. Entries run one after the other and share one
 /// arena, the largest.
 Table makeArenaTable(const MemorySummary &memory);
+
+/// What the arena of an entry holds in the course of a call.
+Table makeProfileTable(const Plan::Entry &entry);
+/// What less memory costs, if programs were compiled to find out.
+Table makeAlternativesTable(const Plan &plan);
+/// "The arena of train takes 4.59 GiB, of which up to 4.55 GiB are in use at a
+/// time."
+std::string describeProfile(const Plan &plan, const Plan::Entry &entry);
 
 Table makeFrozenTable(const ReportParameters &parameters);
 /// "2 of 5 parameters are trained, 10 of 40 elements…"; empty if all are.

@@ -82,6 +82,37 @@ static SmallVector<unsigned> shuffledBySize(ArrayRef<BufferInterval> intervals,
   return llvm::map_to_vector(keys, [](auto key) { return std::get<2>(key); });
 }
 
+void ArenaPlacement::improve(ArrayRef<BufferInterval> intervals,
+                             SmallVector<unsigned> order, int64_t bound,
+                             OccupiedSpace &space) {
+  const uint64_t tries = std::min<uint64_t>(
+      4000, 50000000 / (uint64_t(order.size()) * order.size() + 1));
+  std::minstd_rand random;
+  ArenaPlacement current = *this;
+  for (uint64_t i = 0; i < tries && bytes > bound; ++i) {
+    SmallVector<unsigned> next = order;
+    // What lies highest is placed earlier, at a random place in the order.
+    auto *highest = llvm::find_if(next, [&](unsigned index) {
+      return current.offsets[index] +
+                 int64_t(llvm::alignTo(intervals[index].bytes, alignment)) ==
+             current.bytes;
+    });
+    if (highest == next.begin() || highest == next.end())
+      return;
+    std::rotate(next.begin() + random() % (highest - next.begin()), highest,
+                highest + 1);
+    // Somewhat larger arenas lead to smaller ones.
+    std::optional<ArenaPlacement> placement =
+        placeInOrder(intervals, next, alignment, bytes + bytes / 3, space);
+    if (!placement)
+      continue;
+    current = std::move(*placement);
+    order = std::move(next);
+    if (current.bytes < bytes)
+      *this = current;
+  }
+}
+
 ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
                                        ArrayRef<unsigned> workspacePositions,
                                        int64_t alignment) {
@@ -94,14 +125,16 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
   for (unsigned position : workspacePositions)
     numPositions = std::max(numPositions, position + 1);
   OccupiedSpace space(numPositions);
-  for (Key key : kKeys)
+  SmallVector<unsigned> order;
+  for (Key key : kKeys) {
+    SmallVector<unsigned> byKey = orderBy(key, intervals, count);
     // Strictly smaller than the best so far: the first of equal ones stays.
     if (std::optional<ArenaPlacement> placement =
-            placeInOrder(intervals, orderBy(key, intervals, count), alignment,
-                         best.bytes - 1, space))
+            placeInOrder(intervals, byKey, alignment, best.bytes - 1, space)) {
       best = std::move(*placement);
-  if (workspacePositions.empty())
-    return best;
+      order = std::move(byKey);
+    }
+  }
 
   // Bytes in use at each position.
   std::vector<int64_t> used(numPositions + 1, 0);
@@ -111,6 +144,9 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
     used[interval.lastUse + 1] -= bytes;
   }
   std::partial_sum(used.begin(), used.end(), used.begin());
+  best.improve(intervals, order, *llvm::max_element(used), space);
+  if (workspacePositions.empty())
+    return best;
 
   // Small programs get many tries; large ones have slack anyway.
   const uint64_t tries = 400000 / (uint64_t(count) * count + 1);

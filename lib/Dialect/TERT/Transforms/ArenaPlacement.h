@@ -16,7 +16,7 @@ namespace mlir::te {
 /// size.
 class ArenaPlacement {
 public:
-  /// Tries a few orders and keeps the smallest arena. Among equal arenas,
+  /// Tries a few orders, improves the best one, and keeps the smallest arena. Among equal arenas,
   /// prefers one whose free memory at each of `workspacePositions` is in one
   /// piece, or nearly so. Offsets are multiples of `alignment`.
   static ArenaPlacement compute(ArrayRef<BufferInterval> intervals,
@@ -43,6 +43,11 @@ private:
   static std::optional<ArenaPlacement>
   placeInOrder(ArrayRef<BufferInterval> intervals, ArrayRef<unsigned> order,
                int64_t alignment, int64_t limit, OccupiedSpace &space);
+  /// Looks for a smaller arena, of no fewer than `bound` bytes, in orders that
+  /// begin with `order`, which this one is of. Some tries for large programs,
+  /// thousands for small ones.
+  void improve(ArrayRef<BufferInterval> intervals, SmallVector<unsigned> order,
+               int64_t bound, OccupiedSpace &space);
 
   SmallVector<int64_t> offsets;
   int64_t bytes = 0;

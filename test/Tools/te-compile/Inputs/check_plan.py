@@ -8,6 +8,7 @@ import json
 import sys
 
 number = (int, float)
+HELD = {"activation_bytes": int, "gradient_bytes": int, "other_bytes": int}
 PLAN = {
     "format": str, "version": int, "cluster": str, "device": (str, type(None)),
     "host_size": int, "mesh": [{"axis": str, "size": int}], "ranks": int,
@@ -17,6 +18,7 @@ PLAN = {
         "states": [{"kind": str, "count": int, "bytes": int}],
         "entries": [{"entry": str, "arena_bytes": int, "argument_bytes": int,
                      "bytes": int}],
+        "profiles": [{"entry": str, "peak": HELD, "parts": [HELD]}],
     },
     "collectives": [{
         "entry": str, "kind": str, "axes": str, "ranks": int, "dtypes": str,
@@ -64,6 +66,9 @@ memory = plan["memory"]
 train = next(e for e in memory["entries"] if e["entry"] == "train")
 assert sum(kind["bytes"] for kind in memory["states"]) == memory["state_bytes"]
 assert memory["bytes"] == max(e["bytes"] for e in memory["entries"])
+for profile in memory["profiles"]:
+    entry = next(e for e in memory["entries"] if e["entry"] == profile["entry"])
+    assert sum(profile["peak"].values()) <= entry["arena_bytes"], profile
 if len(sys.argv) > 2:
     info = read(sys.argv[2])["memory"]
     assert info["states"] == memory["state_bytes"], info

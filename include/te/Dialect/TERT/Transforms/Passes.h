@@ -6,6 +6,8 @@
 #ifndef TE_DIALECT_TERT_TRANSFORMS_PASSES_H
 #define TE_DIALECT_TERT_TRANSFORMS_PASSES_H
 
+#include "te/Analysis/BufferLiveness.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::te {

@@ -496,7 +496,8 @@ def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
     can be smaller) and the sum of all buffers.
   }];
   let options = [
-    Option<"alignment", "alignment", "int64_t", "256",
+    Option<"alignment", "alignment", "int64_t",
+           /*default=*/"kBufferAlignment",
            "Alignment of every offset, in bytes, a power of two">,
     Option<"placesOutputs", "places-outputs", "bool", "true",
            "Whether outputs that are no gradients have a place in the arena">,

@@ -27,8 +27,6 @@ using tert::RowUse;
 
 /// Row boundaries of an FP8 matrix are multiples of 16.
 static constexpr int64_t kRowMultiple = 16;
-/// Alignment of buffers in the arena, in bytes.
-static constexpr int64_t kBufferAlignment = 256;
 
 namespace {
 
