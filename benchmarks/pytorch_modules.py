@@ -10,8 +10,9 @@ layer      a transformer layer of Transformer Engine's quickstart, 4096 wide, fo
 llama1b    a Llama of transformers with 1.2 billion parameters in bf16 and fused
            AdamW, 4 x 2048 tokens a step
 overhead   a layer so small that the host takes all of the time
+call       what a call costs on the CPU: that of a linear layer of 8 x 8
 
-Needs torch on a Hopper GPU, transformers for llama1b, and temlir."""
+Needs torch on a Hopper GPU, except for call, transformers for llama1b, and temlir."""
 
 import os
 import statistics
@@ -125,6 +126,28 @@ def overhead():
     layer(batch=1, length=16, width=128, heads=2)
 
 
+def call(repeats=2000, rounds=15):
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    linear, x = torch.nn.Linear(8, 8), torch.randn(4, 8)
+    fast = temlir.compile(linear, x, precision="f32")
+
+    def time(module):
+        """The best of the rounds, in us."""
+        times = []
+        for _ in range(rounds):
+            start = perf_counter()
+            for _ in range(repeats):
+                module(x)
+            times.append((perf_counter() - start) / repeats * 1e6)
+        return min(times)
+
+    for name, module in (("eager", linear), ("temlir", fast)):
+        with_gradients = time(module)
+        with torch.no_grad():
+            print(f"  {name:<40} {with_gradients:.1f} us, no_grad {time(module):.1f} us")
+
+
 def llama(config):
     from transformers import LlamaForCausalLM
 
@@ -215,10 +238,12 @@ def llama1b(batch=4, length=2048):
 
 
 if __name__ == "__main__":
-    cases = {"layer": layer, "llama1b": llama1b, "overhead": overhead}
+    cases = {"layer": layer, "llama1b": llama1b, "overhead": overhead, "call": call}
     if len(sys.argv) < 2 or not set(sys.argv[1:]) <= set(cases):
         sys.exit(__doc__)
-    print(torch.cuda.get_device_name(), "torch", torch.__version__)
+    has_gpu = torch.cuda.is_available()
+    device = torch.cuda.get_device_name() if has_gpu else "CPU"
+    print(device, "torch", torch.__version__)
     for name in sys.argv[1:]:
         print(name)
         cases[name]()

@@ -52,15 +52,15 @@ class Device:
         )
         return memory, align(memory.data_ptr())
 
-    def call(self, function, buffers, addresses, arena_bytes, arena=None):
+    def call(self, function, pack, addresses, arena_bytes, arena=None):
         """Calls an entry: on a GPU on torch's current stream, without waiting.
-        `buffers` is the type of its array of addresses, `arena` the address of
-        temporary memory where the caller has it."""
+        `pack` makes its array of addresses, `arena` is the address of temporary
+        memory where the caller has it."""
         with self._lock:
             memory = None
             if arena is None and arena_bytes:
                 memory, arena = self._arena_of(arena_bytes)
-            buffers = buffers(*addresses, arena)
+            buffers = pack(*addresses, arena or 0)
             if self.is_cuda:
                 self._check(
                     self._library.tert_set_stream(
@@ -68,7 +68,9 @@ class Device:
                         torch._C._cuda_getCurrentRawStream(self.device.index),
                     )
                 )
-            self._check(function(self._context, buffers))
+            status = function(self._context, buffers)
+            if status:
+                self._check(status)
 
     def synchronize(self):
         """Waits for all calls; raises their errors in data, such as a token id

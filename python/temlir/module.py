@@ -118,7 +118,7 @@ class CompiledModule(torch.nn.Module):
     def _key(self, args, kwargs):
         """The tensors among the arguments, and what a program is for. Inputs of
         floats are converted to its types."""
-        if kwargs or not all(isinstance(arg, torch.Tensor) for arg in args):
+        if kwargs or not all([isinstance(arg, torch.Tensor) for arg in args]):
             tensors, *others = flatten(args, kwargs)
         else:
             tensors, others = args, ()
@@ -182,6 +182,9 @@ class _Call:
         for described in traced.program.parameters:
             path, _, last = described.name.rpartition(".")
             self._places.append((module.get_submodule(path)._parameters, last))
+        self._expected = [
+            (value.shape, self._device) for value in traced.program.parameters
+        ]
         self._frozen = [
             place
             for place, (owner, name) in enumerate(self._places)
@@ -192,9 +195,8 @@ class _Call:
         """The parameters' present values. None if one of them, frozen when the
         program was compiled, requires a gradient now, which the program has not."""
         found = [owner[name] for owner, name in self._places]
-        for parameter, value in zip(found, self.program.parameters):
-            if parameter.shape != value.shape or parameter.device != self._device:
-                raise TemlirError(self._describe(parameter, value))
+        if [(value.shape, value.device) for value in found] != self._expected:
+            raise TemlirError(self._describe(found))
         for place in self._frozen:
             if found[place].requires_grad:
                 return None
@@ -209,7 +211,13 @@ class _Call:
         outputs = call(self.bound, tensors, parameters)
         return outputs[0] if self.traced.is_plain else self.traced.result(outputs)
 
-    def _describe(self, parameter, value):
+    def _describe(self, found):
+        """The first parameter that is not as it was."""
+        for parameter, value, expected in zip(
+            found, self.program.parameters, self._expected
+        ):
+            if (parameter.shape, parameter.device) != expected:
+                break
         return (
             f"the parameter {value.name} is {list(parameter.shape)} on "
             f"{parameter.device} now, and was {list(value.shape)} on {self._device} "

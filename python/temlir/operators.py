@@ -55,65 +55,39 @@ def _convert(tensor, dtype):
     return tensor.clone(memory_format=torch.contiguous_format)
 
 
-def _prepare_forward(bound, inputs, parameters):
-    program = bound.program
-    inputs = prepare(inputs, program.inputs)
-    parameters = prepare(parameters, program.parameters)
+def _prepare_forward(bound, values):
+    """Of inputs and parameters; and the states."""
+    values = prepare(values, bound.program.values)
     if not bound.states.has_scales:
-        bound.states.calibrate(program, inputs, parameters)
-    return inputs, parameters, bound.states.tensors
+        bound.states.calibrate(bound.program, values)
+    return values, bound.states.tensors
 
 
-def _run_forward(bound, inputs, parameters):
-    return bound.program.forward(*_prepare_forward(bound, inputs, parameters))
+def _run_forward(bound, values):
+    return bound.program.forward(*_prepare_forward(bound, values))
 
 
-def _run_forward_saving(bound, inputs, parameters):
-    """The outputs, then what the backward pass reads, as bytes."""
-    outputs, saved = bound.program.forward_saving(
-        *_prepare_forward(bound, inputs, parameters)
-    )
-    return [*outputs, saved]
+def _run_forward_saving(bound, values):
+    """The outputs, and what the backward pass reads, as bytes."""
+    return bound.program.forward_saving(*_prepare_forward(bound, values))
 
 
 def _run_backward(bound, cotangents, kept, saved):
     """The gradients, of `kept` as _kept chose. `saved` is overwritten."""
     program, states = bound.program, bound.states
     cotangents = prepare(cotangents, program.cotangents)
-    types = _kept(program, program.inputs, program.parameters, program.outputs)
-    kept = iter(prepare(kept, types))
-    inputs, parameters, outputs = (
-        [next(kept) if is_read else None for is_read in are_read]
-        for are_read in _read_by_backward(program)
-    )
-
-    def run(saved):
-        return program.backward(
-            cotangents, saved, inputs, parameters, outputs, states.tensors
-        )
-
+    kept = prepare(kept, _kept(program, program.values, program.outputs))
     if states.has_gradient_scales:
-        return run(saved)
-    return states.calibrate_gradients(lambda: run(saved.clone()))
-
-
-def _read_by_backward(program):
-    """Which inputs, parameters and outputs the backward pass reads."""
-    return (
-        program.inputs_of_backward,
-        program.parameters_of_backward,
-        program.outputs_of_backward,
+        return program.backward(cotangents, saved, kept, states.tensors)
+    return states.calibrate_gradients(
+        lambda: program.backward(cotangents, saved.clone(), kept, states.tensors)
     )
 
 
-def _kept(program, inputs, parameters, outputs):
+def _kept(program, values, outputs):
     """Those that the backward pass reads."""
-    values = inputs, parameters, outputs
-    return [
-        value
-        for group, are_read in zip(values, _read_by_backward(program))
-        for value in itertools.compress(group, are_read)
-    ]
+    values = *values, *outputs
+    return [values[place] for place in program.kept]
 
 
 def _cotangents(program, gradients):
@@ -145,14 +119,15 @@ class _Call(torch.autograd.Function):
     """A call without the dispatcher's cost."""
 
     @staticmethod
-    def forward(ctx, bound, count, *tensors):
-        inputs, parameters = tensors[:count], tensors[count:]
-        *outputs, saved = _run_forward_saving(bound, inputs, parameters)
+    def forward(ctx, bound, *values):
+        program = bound.program
+        outputs, saved = _run_forward_saving(bound, values)
         ctx.bound = bound
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*_kept(bound.program, inputs, parameters, outputs), saved)
-        pairs = zip(outputs, bound.program.have_cotangents)
-        ctx.mark_non_differentiable(*[output for output, has in pairs if not has])
+        ctx.save_for_backward(*_kept(program, values, outputs), saved)
+        if not all(program.have_cotangents):
+            pairs = zip(outputs, program.have_cotangents)
+            ctx.mark_non_differentiable(*[output for output, has in pairs if not has])
         return tuple(outputs)
 
     @staticmethod
@@ -166,7 +141,7 @@ class _Call(torch.autograd.Function):
             ctx.bound, _cotangents(program, gradients), kept, saved
         )
         of_inputs, of_parameters = _gradients(program, found)
-        return None, None, *of_inputs, *of_parameters
+        return None, *of_inputs, *of_parameters
 
 
 def call(bound, inputs, parameters):
@@ -177,12 +152,12 @@ def call(bound, inputs, parameters):
     if not with_gradient:
         if torch.compiler.is_compiling():
             return torch.ops.temlir.forward(inputs, parameters, bound.number)
-        return _run_forward(bound, inputs, parameters)
+        return _run_forward(bound, (*inputs, *parameters))
     if torch.compiler.is_compiling():
         *outputs, _ = torch.ops.temlir.forward_saving(inputs, parameters, bound.number)
         pairs = zip(outputs, bound.program.have_cotangents)
         return [output if has else output.detach() for output, has in pairs]
-    return _Call.apply(bound, len(inputs), *inputs, *parameters)
+    return _Call.apply(bound, *inputs, *parameters)
 
 
 # The same for torch.compile, whose graphs hold operators.
@@ -192,7 +167,7 @@ def call(bound, inputs, parameters):
 def _forward(
     inputs: Sequence[torch.Tensor], parameters: Sequence[torch.Tensor], number: int
 ) -> list[torch.Tensor]:
-    return _run_forward(_find(number), inputs, parameters)
+    return _run_forward(_find(number), (*inputs, *parameters))
 
 
 @_forward.register_fake
@@ -205,7 +180,8 @@ def _(inputs, parameters, number):
 def _forward_saving(
     inputs: Sequence[torch.Tensor], parameters: Sequence[torch.Tensor], number: int
 ) -> list[torch.Tensor]:
-    return _run_forward_saving(_find(number), inputs, parameters)
+    outputs, saved = _run_forward_saving(_find(number), (*inputs, *parameters))
+    return [*outputs, saved]
 
 
 @_forward_saving.register_fake
@@ -239,7 +215,8 @@ def _set_context(ctx, inputs, output):
     program = _find(ctx.number).program
     ctx.counts = len(values), len(parameters)
     *outputs, saved = output
-    ctx.save_for_backward(*_kept(program, values, parameters, outputs), saved)
+    kept = _kept(program, (*values, *parameters), outputs)
+    ctx.save_for_backward(*kept, saved)
 
 
 def _differentiate(ctx, gradients):

@@ -62,7 +62,7 @@ class States:
             tensor.copy_(values[name])
         self.has_scales = self.has_gradient_scales = True
 
-    def calibrate(self, program, inputs, parameters):
+    def calibrate(self, program, values):
         """Scales of inputs and weights, before the first call, by its data: else
         everything would be quantized with a scale of 1. Zero cotangents leave the
         scales of gradients alone."""
@@ -73,8 +73,10 @@ class States:
         ]
 
         def run():
-            outputs, saved = program.forward_saving(inputs, parameters, self.tensors)
-            program.backward(zeros, saved, inputs, parameters, outputs, self.tensors)
+            outputs, saved = program.forward_saving(values, self.tensors)
+            every = *values, *outputs
+            kept = [every[place] for place in program.kept]
+            program.backward(zeros, saved, kept, self.tensors)
 
         self._repeat(run, keep=False)
 

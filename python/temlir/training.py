@@ -12,7 +12,7 @@ from .compiler import compile_model
 from .device import common_device, device_of, target_of
 from .errors import TemlirError
 from .operators import prepare
-from .program import TensorType, _addresses, _Entry
+from .program import TensorType, _Entry, addresses_of
 from .states import are_settled
 from .trace import boundary_of, export, flatten
 
@@ -63,25 +63,20 @@ class _StepProgram:
     def train(self, inputs, scalars, states):
         """{name: output} of a step, which updates `states` in place."""
         outputs = [output.empty(self.device) for output in self.outputs]
-        self._call(self._train, inputs, scalars, states, outputs)
+        self._call(self._train, *inputs, *scalars, *states, *outputs)
         return {o.name: tensor for o, tensor in zip(self.outputs, outputs)}
 
     def init(self, states):
         """Writes the states that are derived from the parameters."""
         if self._init:
-            self._call(
-                self._init,
-                [None] * len(self.inputs),
-                [None] * len(self.scalars),
-                states,
-                [None] * len(self.outputs),
-            )
+            inputs = [None] * (len(self.inputs) + len(self.scalars))
+            self._call(self._init, *inputs, *states, *[None] * len(self.outputs))
 
-    def _call(self, entry, *values):
+    def _call(self, entry, *tensors):
         self._context.call(
             entry.function,
-            entry.buffers,
-            entry.pick(_addresses(*values)),
+            entry.pack,
+            entry.pick(addresses_of(*tensors)),
             entry.arena_bytes,
         )
 
