@@ -172,6 +172,100 @@ class Transformations(unittest.TestCase):
         self.assertTrue(jnp.allclose(found, expected, rtol=0.02), (found, expected))
 
 
+class NotDifferentiated(unittest.TestCase):
+    """nondiff_argnums and nondiff_argnames: no gradients are computed, and they are
+    zero; the others are as they were."""
+
+    @staticmethod
+    def model(p, x, scale, *, shifts):
+        y = jnp.tanh(x @ p["w"]) * scale
+        return (y + shifts["first"] + shifts["second"])[shifts["rows"]]
+
+    def setUp(self):
+        self.p, self.x = {"w": normal(0, 16, 16)}, normal(1, 4, 16)
+        self.scale = normal(2, 4, 16)
+        self.shifts = {"first": normal(3, 16), "second": normal(4, 16)}
+        self.shifts["rows"] = jnp.arange(4, dtype=jnp.int32)
+
+    def check(self, names, **options):
+        """`names`: of the gradients that the program has."""
+        compiled = temlir.jax.compile(self.model, precision="f32", **options)
+        p, x, scale, shifts = self.p, self.x, self.scale, self.shifts
+        for by_name in (False, True):
+
+            def gradients_of(function, by_name=by_name):
+                def loss(p, x, scale, shifts):
+                    given = {"scale": scale} if by_name else {}
+                    args = (p, x) if by_name else (p, x, scale)
+                    return jnp.sum(function(*args, shifts=shifts, **given) ** 3)
+
+                run = jax.jit(jax.grad(loss, argnums=(0, 1, 2, 3), allow_int=True))
+                dp, dx, dscale, dshifts = run(p, x, scale, shifts)
+                del dshifts["rows"]
+                return {"w": dp["w"], "x": dx, "scale": dscale, **dshifts}
+
+            found, expected = gradients_of(compiled), gradients_of(self.model)
+            for name, value in expected.items():
+                if name not in names:
+                    value = jnp.zeros_like(value)
+                self.assertTrue(
+                    jnp.allclose(found[name], value, rtol=1e-4, atol=1e-4), name
+                )
+            entries = {e["name"]: e for e in compiled.report()[-1]["entries"]}
+            outputs = [
+                argument["name"].removeprefix("grad.").rpartition(".")[2]
+                for argument in entries["backward"]["arguments"]
+                if argument["role"] == "output"
+            ]
+            self.assertEqual(len(outputs), len(names), outputs)
+
+    def test_positions_and_names(self):
+        self.check({"w", "x", "scale", "first", "second"})
+        self.check({"w", "scale", "first", "second"}, nondiff_argnums=1)
+        self.check({"w", "x", "first", "second"}, nondiff_argnums=(2,))
+        self.check({"w", "x", "first", "second"}, nondiff_argnames="scale")
+        self.check({"w", "x", "scale"}, nondiff_argnames=("shifts",))
+        self.check({"w"}, nondiff_argnums=(1, 2), nondiff_argnames=["shifts"])
+
+    def test_with_an_option_of_the_compiler(self):
+        self.check(
+            {"w", "scale", "second"},
+            nondiff_argnums=1,
+            options={"constant-input": "*.first"},
+        )
+
+    def test_signatures(self):
+        """A function that takes anything, and one whose signature is unknown."""
+
+        class Unknown:
+            __signature__ = "unknown"
+
+            def __call__(self, p, x):
+                return x @ p["w"]
+
+        for function in (lambda p, *args, **kwargs: args[0] @ p["w"], Unknown()):
+            compiled = temlir.jax.compile(
+                function,
+                (self.p, self.x),
+                precision="f32",
+                nondiff_argnums=1,
+                nondiff_argnames="other",
+            )
+            dx = jax.grad(lambda x, f=compiled: jnp.sum(f(self.p, x)))(self.x)
+            self.assertFalse(dx.any())
+
+    def test_mistakes(self):
+        for options, pattern in (
+            ({"nondiff_argnums": 3}, "no positional argument 3"),
+            ({"nondiff_argnums": -1}, "no positional argument -1"),
+            ({"nondiff_argnames": "scales"}, "no argument scales"),
+            ({"nondiff_argnums": (0, 1)}, "argument 0 has the parameters"),
+            ({"nondiff_argnames": "p"}, "argument 0 has the parameters"),
+        ):
+            with self.assertRaisesRegex(temlir.TemlirError, pattern):
+                temlir.jax.compile(self.model, **options)
+
+
 class DelayedScaling(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

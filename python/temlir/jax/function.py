@@ -4,7 +4,7 @@
 
 from ..errors import TemlirError
 from .program import Program, synchronize
-from .signature import Signature, make_options
+from .signature import Signature, find_places, make_options
 
 _LIMIT = 8
 
@@ -17,9 +17,9 @@ class CompiledFunction:
     `limit` programs.
     """
 
-    def __init__(self, function, options, platform, limit, params):
+    def __init__(self, function, options, platform, limit, params, constant=()):
         self.original = function
-        self._signature = Signature(function, options, platform, limit, params)
+        self._signature = Signature(function, options, platform, limit, params, constant)
         self.__name__ = self._signature.name
 
     def __call__(self, *args, fp8_state=None, **kwargs):
@@ -76,6 +76,8 @@ def compile(
     recipe="current_scaling",
     policy=None,
     params=0,
+    nondiff_argnums=(),
+    nondiff_argnames=(),
     platform=None,
     limit=_LIMIT,
     options=None,
@@ -94,6 +96,9 @@ def compile(
     policy        which layers are FP8: "GLOB=fp8,GLOB=high"
     params        which argument has the parameters: a tree of arrays, whose floats
                   are float32 or bfloat16
+    nondiff_argnums, nondiff_argnames
+                  arguments whose gradients are not computed, by positions and by
+                  names: they are zero, as behind jax.lax.stop_gradient
     platform      "cpu" or "cuda"; JAX's default
     limit         the number of shapes that are compiled at most
     options       further options of te-compile by name, {"fp8-layers": "all"}
@@ -105,7 +110,13 @@ def compile(
     device, chosen = make_options(precision, recipe, policy, platform)
     chosen["entry"] = "forward,forward_saving"
     chosen |= options or {}
-    compiled = CompiledFunction(function, chosen, device, limit, params)
+    constant = find_places(function, nondiff_argnums, nondiff_argnames)
+    if params in constant:
+        raise TemlirError(
+            f"argument {params} has the parameters, which always have gradients: take "
+            "it out of nondiff_argnums and nondiff_argnames"
+        )
+    compiled = CompiledFunction(function, chosen, device, limit, params, constant)
     if example_args is not None:
         compiled.prepare(*example_args)
     return compiled

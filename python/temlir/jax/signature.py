@@ -3,6 +3,7 @@
 """From a function and the arguments of a call to a program."""
 
 import functools
+import inspect
 import os
 import tempfile
 
@@ -19,15 +20,17 @@ _DTYPES = ("float32", "bfloat16", "int32")
 
 class Signature:
     """The programs of a function by what they were compiled for: shapes, and what
-    among the arguments is no array."""
+    among the arguments is no array. `constant` has the places of arguments
+    without gradients."""
 
-    def __init__(self, function, options, platform, limit, params):
+    def __init__(self, function, options, platform, limit, params, constant=()):
         self.function = function
         self.name = getattr(function, "__name__", type(function).__name__)
         self.params = params
         self._options = dict(options)
         self._platform = platform
         self._limit = limit
+        self._constant = constant
         self._compiled = {}
 
     def programs(self):
@@ -65,7 +68,16 @@ class Signature:
             arrays = [leaf for leaf in leaves if leaf.is_array]
             results, structure = _export(call, arrays, names, model)
             boundary = functools.partial(_boundary_of, arrays)
-            compile_model(model, artifact, self._options, boundary)
+            options = dict(self._options)
+            constant = [
+                name
+                for name, array in zip(names, arrays)
+                if array.is_float and array.place in self._constant
+            ]
+            if constant:
+                given = options.get("constant-input")
+                options["constant-input"] = ",".join(constant + [given] * bool(given))
+            compile_model(model, artifact, options, boundary)
             return make(artifact, self._platform), results, structure
 
     def _describe_limit(self, leaves):
@@ -77,21 +89,51 @@ class Signature:
         )
 
 
+def find_places(function, argnums, argnames):
+    """Arguments as jax.jit takes them, by positions and by names, as a set that has
+    both of each where the function's signature is known. Raises TemlirError for
+    those that it has not."""
+    numbers = {argnums} if isinstance(argnums, int) else set(argnums)
+    names = {argnames} if isinstance(argnames, str) else set(argnames)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return numbers | names
+    kinds = {parameter.kind for parameter in parameters}
+    positional = [
+        parameter.name
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    known = {parameter.name for parameter in parameters}
+    for number in numbers:
+        if number not in range(len(positional)) and (
+            number < 0 or inspect.Parameter.VAR_POSITIONAL not in kinds
+        ):
+            raise TemlirError(f"there is no positional argument {number}")
+    for name in names:
+        if name not in known and inspect.Parameter.VAR_KEYWORD not in kinds:
+            raise TemlirError(f"there is no argument {name}")
+    both = enumerate(positional)
+    pairs = [pair for pair in both if not {*pair}.isdisjoint(numbers | names)]
+    return numbers.union(names, *pairs)
+
+
 class _Leaf:
     """A leaf of the arguments' tree: an array is an operand, anything else a part
-    of the program."""
+    of the program. `place` is the position or the keyword of its argument."""
 
     def __init__(self, path, value, params):
         self.value = value
-        place = path[1].idx if path[0].idx == 0 else None
-        names = path[2:] if place == params else path[1:]
+        self.place = path[1].idx if path[0].idx == 0 else path[1].key
+        names = path[2:] if self.place == params else path[1:]
         self.name = jax.tree_util.keystr(names, simple=True, separator=".")
         self.is_array = isinstance(value, (jax.Array, numpy.ndarray, numpy.generic))
         self.is_array |= isinstance(value, jax.ShapeDtypeStruct)
         self.is_parameter = False
         if self.is_array:
-            is_float = jnp.issubdtype(value.dtype, jnp.floating)
-            self.is_parameter = place == params and is_float
+            self.is_float = jnp.issubdtype(value.dtype, jnp.floating)
+            self.is_parameter = self.place == params and self.is_float
             self.shape, self.dtype = tuple(value.shape), value.dtype
             self.key = self.shape, str(self.dtype)
             self._check()
