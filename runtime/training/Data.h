@@ -79,12 +79,13 @@ public:
 /// An input `position_ids` like the tokens gets their positions in their
 /// documents, from 0, by which models of Hugging Face keep attention within
 /// documents: a window begins at 0, wherever in a document it is, and so does
-/// what follows `names.documentEnd`, which that input requires, and which
-/// requires it. Shuffled windows are drawn from the stream of (seed, batch),
-/// sequential ones are consecutive; a remainder that does not fill a batch is
-/// skipped. Those of epochs are the sequential ones in another order in every
-/// epoch, without weights of sources. Batches of safetensors files are used
-/// cyclically in any order. The header of an llm.c token file is skipped.
+/// what follows `names.documentEnd` or begins a document by the index of a file
+/// of Megatron. That input requires one of them, and `names.documentEnd`
+/// requires that input. Shuffled windows are drawn from the stream of (seed,
+/// batch), sequential ones are consecutive; a remainder that does not fill a
+/// batch is skipped. Those of epochs are the sequential ones in another order
+/// in every epoch, without weights of sources. Batches of safetensors files are
+/// used cyclically in any order. The header of an llm.c token file is skipped.
 /// Filling returns an error if the file has been truncated meanwhile.
 session::Expected<std::unique_ptr<BatchSource>>
 openData(const DataNames &names, DataFormat format, uint64_t seed,

@@ -7,6 +7,7 @@
 #include "support/Checksum.h"
 #include "support/Text.h"
 #include "training/Data.h"
+#include "training/MegatronIndex.h"
 
 #include <algorithm>
 #include <charconv>
@@ -127,6 +128,11 @@ Expected<std::vector<std::string>> training::filesOf(const DataNames &names,
   for (const DataSource &source : *sources)
     files.insert(files.end(), source.files.begin(), source.files.end());
   return files;
+}
+
+bool training::haveMegatronIndices(const DataNames &names, DataFormat format) {
+  Expected<std::vector<std::string>> files = filesOf(names, format);
+  return files && std::all_of(files->begin(), files->end(), hasMegatronIndex);
 }
 
 Expected<std::string> training::digestOfData(const DataNames &names,

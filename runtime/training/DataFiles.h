@@ -27,7 +27,7 @@ struct DataNames : std::vector<std::string> {
   }
 
   /// The token that ends a document in streams of tokens: positions begin anew
-  /// behind it (training/Data.h).
+  /// behind it (training/Data.h), and where an index of Megatron says so.
   std::optional<uint64_t> documentEnd{};
 };
 
@@ -54,6 +54,10 @@ session::Expected<std::vector<DataSource>> findData(const DataNames &names,
 /// Their files, one after the other.
 session::Expected<std::vector<std::string>> filesOf(const DataNames &names,
                                                     DataFormat format);
+
+/// Returns whether all files have an index of Megatron, which says where
+/// documents begin.
+bool haveMegatronIndices(const DataNames &names, DataFormat format);
 
 /// The digest of a file (checkpoint/TensorFiles.h), or one of those of several,
 /// with their number and weights.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+using namespace tert::session;
 using namespace tert::training;
 
 namespace {

@@ -48,6 +48,18 @@ Expected<TokenCorpus> TokenCorpus::open(const DataNames &names,
   return corpus;
 }
 
+Error TokenCorpus::readDocuments(bool haveEndToken) {
+  for (TokenFile &file : all) {
+    if (!file.hasIndex() && !haveEndToken)
+      return Error("say with --document-end which token ends a document: '" +
+                   file.path() +
+                   "' has no .idx of Megatron beside it, which would say it");
+    if (Error error = file.readDocuments())
+      return error;
+  }
+  return Error::success();
+}
+
 /// The number of the file that has element `index`, where `before` counts those
 /// of the files before each.
 static size_t fileWith(const std::vector<uint64_t> &before, uint64_t index) {

@@ -32,6 +32,10 @@ public:
                                              uint64_t seed, size_t window,
                                              int64_t length);
 
+  /// Reads where documents begin, from the indices of Megatron. A file without
+  /// one is an error, unless a token says where they end.
+  session::Error readDocuments(bool haveEndToken);
+
   /// Row `index` of a shuffled order without an end: a source by its weight,
   /// then one of all its positions.
   Place random(uint64_t index) const;

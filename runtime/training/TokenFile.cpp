@@ -5,10 +5,7 @@
 
 #include "training/FileKind.h"
 
-#include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <string_view>
 
 using namespace tert::training;
 using namespace tert::session;
@@ -54,86 +51,31 @@ Error TokenFile::readHeader(bool guessed) {
   return Error::success();
 }
 
-/// Megatron's index (megatron/core/datasets/indexed_dataset.py): 9 bytes that
-/// are "MMIDIDX" and two zeros, u64 version, u8 type, u64 numbers of sequences
-/// and of documents, then i32 lengths and i64 offsets of the sequences, and i64
-/// documents.
 Error TokenFile::readIndex(bool guessed) {
-  constexpr std::string_view ending = ".bin";
-  std::string name = path();
-  if (hasHeader() || name.size() < ending.size() ||
-      name.compare(name.size() - ending.size(), ending.size(), ending) != 0)
+  if (hasHeader())
     return Error::success();
-  name.replace(name.size() - ending.size(), ending.size(), ".idx");
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(name, code))
-    return Error::success();
-  Expected<InputFile> index = InputFile::open(name);
-  if (!index)
-    return index.takeError();
-  constexpr char magic[9] = {'M', 'M', 'I', 'D', 'I', 'D', 'X', 0, 0};
-  constexpr size_t headerSize = sizeof(magic) + 8 + 1 + 8 + 8;
-  char header[headerSize];
-  if (index->size() < headerSize)
-    return Error::success();
-  if (Error error = index->read(0, header, headerSize))
+  if (Error error = MegatronIndex::beside(file).moveTo(index))
     return error;
-  if (std::memcmp(header, magic, sizeof(magic)) != 0)
+  if (!index)
     return Error::success();
-  uint64_t version, sequences;
-  std::memcpy(&version, header + sizeof(magic), sizeof(version));
-  const auto type = static_cast<unsigned char>(header[sizeof(magic) + 8]);
-  std::memcpy(&sequences, header + sizeof(magic) + 9, sizeof(sequences));
-  const std::string what = "the index '" + name + "' of Megatron ";
-  if (version != 1)
-    return Error(what + "has version " + std::to_string(version) +
-                 "; this program reads version 1");
-  const size_t width = type == 1 ? 1 : type == 8 ? 2 : type == 4 ? 4 : 0;
-  if (width == 0)
-    return Error(what + "says that '" + path() + "' has elements of type " +
-                 std::to_string(type) +
-                 "; this program reads tokens of uint8 (1), int32 (4) and "
-                 "uint16 (8)");
-  if (bytesOfToken != width && !guessed)
-    return Error(what + "says that '" + path() + "' has tokens of " +
-                 std::to_string(8 * width) +
+  if (bytesOfToken != index->width() && !guessed)
+    return Error("the index of Megatron beside '" + path() +
+                 "' says that it has tokens of " +
+                 std::to_string(8 * index->width()) +
                  " bits; leave out --tokens, or give the one of that width");
-  constexpr uint64_t perSequence = sizeof(int32_t) + sizeof(int64_t);
-  if (sequences > (index->size() - headerSize) / perSequence)
-    return Error(what + "says " + std::to_string(sequences) +
-                 " sequences, but is too short for them: it is truncated, or "
-                 "damaged");
-  uint64_t tokensOfAll = 0;
-  std::vector<int32_t> lengths;
-  constexpr uint64_t piece = 1 << 20;
-  for (uint64_t first = 0; first < sequences; first += piece) {
-    lengths.resize(std::min(piece, sequences - first));
-    if (Error error =
-            index->read(headerSize + first * sizeof(int32_t), lengths.data(),
-                        lengths.size() * sizeof(int32_t)))
-      return error;
-    for (int32_t length : lengths) {
-      if (length < 0)
-        return Error(what + "has a sequence of negative length: it is damaged");
-      tokensOfAll += static_cast<uint64_t>(length);
-    }
-  }
-  if (tokensOfAll * width != file.size())
-    return Error(what + "has " + std::to_string(tokensOfAll) + " tokens of " +
-                 std::to_string(8 * width) + " bits, but '" + path() +
-                 "' has " + std::to_string(file.size()) +
-                 " bytes: one of them is truncated, or they are not of one "
-                 "data set");
-  bytesOfToken = width;
-  hasIndex = true;
+  bytesOfToken = index->width();
   return Error::success();
+}
+
+Error TokenFile::readDocuments() {
+  return index ? index->readDocuments().moveTo(documents) : Error::success();
 }
 
 /// A file of another format would be read as a stream of tokens, and its
 /// headers and names learned. With an explicit format of bytes, any file is
 /// accepted.
 Error TokenFile::refuseOtherKinds(DataFormat format, bool guessed) const {
-  if (hasHeader() || hasIndex)
+  if (hasHeader() || index)
     return Error::success();
   Expected<FileKind> kind = recognise(file);
   if (!kind)

@@ -8,8 +8,10 @@
 
 #include "support/InputFile.h"
 #include "training/Data.h"
+#include "training/MegatronIndex.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,8 @@ namespace tert::training {
 /// Tokens of one width, little-endian, from the file's beginning or after the
 /// header of an llm.c file: 256 int32, of which the first is a magic number,
 /// the second a version, the third the number of tokens. X.bin of Megatron's
-/// indexed data sets has an index beside it, X.idx, which says the width.
+/// indexed data sets has an index beside it (training/MegatronIndex.h), which
+/// says the width, and where documents begin.
 class TokenFile {
 public:
   /// `format` is Bytes, U16 or U32. A header is checked, and must agree with
@@ -32,6 +35,13 @@ public:
   /// Bytes of a token: 1, 2 or 4.
   size_t width() const { return bytesOfToken; }
   bool hasHeader() const { return start > 0; }
+  bool hasIndex() const { return index.has_value(); }
+  /// Reads from the index where documents begin, 8 bytes for each; nothing
+  /// without one.
+  session::Error readDocuments();
+  /// The tokens that documents begin with, in increasing order, once they have
+  /// been read.
+  const std::vector<uint64_t> &documentStarts() const { return documents; }
   /// Byte offset of a token in the file.
   uint64_t byteOf(uint64_t index) const { return start + index * bytesOfToken; }
   /// Reads the bytes of tokens [first, first + number). May be called from
@@ -52,14 +62,15 @@ private:
       : file(std::move(file)), bytesOfToken(width) {}
   /// Parses the header, if there is one.
   session::Error readHeader(bool guessed);
-  /// Reads the index beside a file of Megatron, if there is one.
+  /// Looks for an index beside the file.
   session::Error readIndex(bool guessed);
   session::Error refuseOtherKinds(DataFormat format, bool guessed) const;
 
   session::InputFile file;
   size_t bytesOfToken;
-  bool hasIndex = false; ///< Of Megatron.
-  uint64_t start = 0;    ///< Byte offset of the first token.
+  std::optional<MegatronIndex> index;
+  std::vector<uint64_t> documents;
+  uint64_t start = 0; ///< Byte offset of the first token.
   uint64_t tokens = 0;
 };
 

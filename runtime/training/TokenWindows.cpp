@@ -74,6 +74,11 @@ public:
         static_cast<size_t>(length) + (labels ? 1 : 0), length);
     if (!corpus)
       return corpus.takeError();
+    if (positions)
+      if (Error error = corpus->readDocuments(names.documentEnd.has_value()))
+        return Error("entry '" + entry.name + "' takes the input '" +
+                     positionsName + "', positions within documents; " +
+                     error.message());
     const uint64_t count = corpus->count();
     auto source = std::make_unique<TokenWindows>(
         std::move(*corpus), guessed, order, *tokens, labels, positions,
@@ -94,7 +99,7 @@ public:
     if (labelInput)
       if (Error error = setWindows(call, *labelInput, *places, 1))
         return error;
-    return positionInput ? setPositions(call) : Error::success();
+    return positionInput ? setPositions(call, *places) : Error::success();
   }
 
   void prepare(uint64_t batch) const override {
@@ -174,11 +179,6 @@ private:
                    "(--document-end); export the model with one");
     if (!positions)
       return Error::success();
-    if (!names.documentEnd)
-      return Error("entry '" + entry.name + "' takes the input '" +
-                   positionsName +
-                   "', positions within documents; say with --document-end "
-                   "which token ends a document");
     if ((positions->type.dtype != TERT_I64 &&
          positions->type.dtype != TERT_I32) ||
         positions->type.shape != tokens.type.shape)
@@ -225,23 +225,33 @@ private:
         *out++ = static_cast<T>(read[row * window + shift + i]);
   }
 
-  template <typename T> void countPositions() {
+  template <typename T>
+  void countPositions(const std::vector<TokenCorpus::Place> &places) {
     buffer.resize(static_cast<size_t>(rows * length) * sizeof(T));
     auto *out = reinterpret_cast<T *>(buffer.data());
     for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
+      const std::vector<uint64_t> &starts = places[row].file->documentStarts();
+      auto next =
+          std::upper_bound(starts.begin(), starts.end(), places[row].start);
       T position = 0;
       for (size_t i = 0; i < static_cast<size_t>(length); ++i) {
-        *out++ = position;
-        position = read[row * window + i] == *documentEnd ? 0 : position + 1;
+        if (next != starts.end() && *next == places[row].start + i) {
+          position = 0;
+          ++next;
+        }
+        *out++ = position++;
+        if (read[row * window + i] == documentEnd)
+          position = 0;
       }
     }
   }
 
-  Error setPositions(EntryCall &call) {
+  Error setPositions(EntryCall &call,
+                     const std::vector<TokenCorpus::Place> &places) {
     if (positionInput->type.dtype == TERT_I64)
-      countPositions<int64_t>();
+      countPositions<int64_t>(places);
     else
-      countPositions<int32_t>();
+      countPositions<int32_t>(places);
     return call.setInput(*positionInput, buffer.data());
   }
 

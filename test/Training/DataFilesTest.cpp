@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "training/DataFiles.h"
-#include "TestFiles.h"
+#include "TestIndex.h"
 #include "training/Data.h"
 #include "training/TokenCorpus.h"
 
@@ -170,61 +170,16 @@ TEST_F(Files, EpochsHaveEveryWindowOnceInOtherOrders) {
   EXPECT_EQ(starts.size(), 10001u);
 }
 
-namespace {
-/// An index of Megatron: 3 sequences of 2, 3 and 5 tokens.
-std::string indexOf(unsigned char type, uint64_t sequences = 3,
-                    uint64_t version = 1) {
-  std::string text("MMIDIDX\0\0", 9);
-  auto add = [&](auto value) {
-    text.append(reinterpret_cast<const char *>(&value), sizeof(value));
-  };
-  add(version);
-  add(type);
-  add(sequences);
-  add(uint64_t(4));
-  for (int32_t length : {2, 3, 5})
-    add(length);
-  for (int64_t offset : {0, 4, 10})
-    add(offset);
-  for (int64_t document : {0, 1, 2, 3})
-    add(document);
-  return text;
-}
-} // namespace
-
-TEST_F(Files, IndicesOfMegatron) {
-  tokens("m.bin", 7, 10);
-  writeText(folder / "m.idx", indexOf(8));
-  auto corpus = open(folder / "m.bin");
-  ASSERT_TRUE(corpus) << corpus.takeError().message();
-  EXPECT_EQ(corpus->count(), 10u);
-  EXPECT_EQ(at(corpus->sequential(1)), 11u);
-  // The same bytes as tokens of 32 bits.
-  writeText(folder / "w.bin", bytesOf(std::vector<int32_t>(10, 70000)));
-  writeText(folder / "w.idx", indexOf(4));
-  auto wide = open(folder / "w.bin");
-  ASSERT_TRUE(wide) << wide.takeError().message();
-  EXPECT_EQ(at(wide->sequential(0)), 70000u);
-  auto asNarrow =
-      TokenCorpus::open(folder / "w.bin", DataFormat::U16, false, 1, 5, 4);
-  ASSERT_FALSE(asNarrow);
-  expectSays(asNarrow.takeError(), "has tokens of 32 bits");
-
-  for (auto [index, part] :
-       {std::pair(indexOf(5), "elements of type 5"),
-        {indexOf(8, 3, 2), "has version 2"},
-        {indexOf(8, uint64_t(1) << 61), "too short for them"},
-        {indexOf(4), "10 tokens of 32 bits, but"},
-        {indexOf(8).substr(0, 60), "too short for them"},
-        {indexOf(8, 2), "has 5 tokens of 16 bits"}}) {
-    writeText(folder / "m.idx", index);
-    auto bad = open(folder / "m.bin");
-    ASSERT_FALSE(bad) << part;
-    expectSays(bad.takeError(), part);
-  }
-  // A file of that name that is something else.
-  writeText(folder / "m.idx", "mine");
-  EXPECT_TRUE(open(folder / "m.bin"));
+TEST_F(Files, AllHaveIndicesOfMegatron) {
+  DataNames names = {tokens("a.bin", 0, 10), tokens("b.bin", 0, 10)};
+  EXPECT_FALSE(haveMegatronIndices(names, DataFormat::Auto));
+  writeText(folder / "a.idx", TestIndex().text());
+  writeText(folder / "b.idx", "mine");
+  EXPECT_FALSE(haveMegatronIndices(names, DataFormat::Auto));
+  writeText(folder / "b.idx", TestIndex().text());
+  EXPECT_TRUE(haveMegatronIndices(names, DataFormat::Auto));
+  names.push_back(folder / "missing.bin");
+  EXPECT_FALSE(haveMegatronIndices(names, DataFormat::Auto));
 }
 
 TEST_F(Files, FilesThatAreTooShort) {

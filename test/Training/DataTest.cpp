@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "training/Data.h"
-#include "TestFiles.h"
+#include "TestIndex.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -125,6 +125,62 @@ TEST(Data, PositionsBeginAnewBehindTheEndOfADocument) {
   EXPECT_EQ(batch.labels, (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, //
                                                 0, 0, 0, 1, 2, 0, 1, //
                                                 0, 1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Data, PositionsBeginAnewWithADocumentOfMegatron) {
+  TemporaryFolder folder;
+  // A batch is 3 windows of 7; there are two of them, with documents of 3, 4,
+  // 1, 12 and 22 tokens.
+  std::vector<uint16_t> file(42);
+  std::iota(file.begin(), file.end(), uint16_t(100));
+  writeText(folder / "t.bin", bytesOf(file));
+  TestIndex index = {
+      8, {3, 4, 1, 5, 7, 22}, {0, 6, 14, 16, 26, 40}, {0, 1, 2, 3, 5, 6}};
+  writeText(folder / "t.idx", index.text());
+  Expected<Artifact> artifact = Artifact::open(toyPath("positions"));
+  ASSERT_TRUE(artifact);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*artifact), {});
+  ASSERT_TRUE(session);
+  Expected<EntryCall> call = EntryCall::create(**session, "echo");
+  ASSERT_TRUE(call);
+  DataNames names(folder / "t.bin");
+  auto positions = [&](uint64_t batch) {
+    auto data =
+        openData(names, DataFormat::Auto, 0, *call, DataOrder::Sequential);
+    EXPECT_TRUE(data) << data.takeError().message();
+    return batchOf(**data, batch, *call).labels;
+  };
+  EXPECT_EQ(positions(0), (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, //
+                                                0, 0, 1, 2, 3, 4, 5, //
+                                                0, 1, 2, 3, 4, 5, 0}));
+  EXPECT_EQ(positions(1), (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, //
+                                                0, 1, 2, 3, 4, 5, 6, //
+                                                0, 1, 2, 3, 4, 5, 6}));
+  // And behind a token that ends documents.
+  names.documentEnd = 109;
+  EXPECT_EQ(positions(0), (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, //
+                                                0, 0, 1, 0, 1, 2, 3, //
+                                                0, 1, 2, 3, 4, 5, 0}));
+  // A random window, in the middle of documents.
+  names.documentEnd.reset();
+  const std::set<int64_t> starts = {100, 103, 107, 108, 120};
+  auto data = openData(names, DataFormat::Auto, 0, *call);
+  ASSERT_TRUE(data) << data.takeError().message();
+  for (uint64_t step = 0; step < 20; ++step) {
+    const Batch batch = batchOf(**data, step, *call);
+    for (size_t i = 0; i < 21; ++i)
+      EXPECT_EQ(batch.labels[i], i % 7 == 0 || starts.count(batch.tokens[i])
+                                     ? 0
+                                     : batch.labels[i - 1] + 1);
+  }
+  // A second file, without an index.
+  writeText(folder / "u.bin", bytesOf(file));
+  names.push_back(folder / "u.bin");
+  const std::string message =
+      openData(names, DataFormat::Auto, 0, *call).takeError().message();
+  EXPECT_NE(message.find("u.bin' has no .idx of Megatron"), std::string::npos)
+      << message;
 }
 
 TEST(Data, DocumentsNeedAProgramWithPositions) {

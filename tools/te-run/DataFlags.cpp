@@ -44,6 +44,7 @@ CLI::Option *run::addDocumentFlag(CLI::App &command,
           },
           "The token that ends a document, for programs with the input "
           "position_ids: positions begin anew behind it, so that attention "
-          "stays within documents")
+          "stays within documents; data of Megatron needs none, its .idx says "
+          "where documents begin")
       ->type_name("UINT");
 }

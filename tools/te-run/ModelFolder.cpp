@@ -49,8 +49,9 @@ void ModelFolder::addTo(CLI::App &command) {
                        "Keep the model's dropout, and that of adapters"),
       command.add_flag("--document-masks", masksDocuments,
                        "Keep attention within documents, which end with "
-                       "--document-end, or else the token that the tokenizer "
-                       "ends texts with"),
+                       "--document-end, or else where the .idx of Megatron's "
+                       "data says, or with the token that the tokenizer ends "
+                       "texts with"),
       command
           .add_option("--compile", compileOptions,
                       "An option of te-compile, such as precision=bf16; "

@@ -30,12 +30,11 @@ Error run::useFolder(ModelFolder folder, Setup &setup,
     // It depends on the positions, which te-run counts, that the mask is
     // causal.
     folder.compileOptions.push_back("allow-lookahead");
-    std::optional<uint64_t> end = training.data.documentEnd;
-    if (!end)
-      if (Error error = endOfTexts(folder.model).moveTo(end))
-        return error;
     for (DataNames *data : allData(training))
-      data->documentEnd = end;
+      if (!data->empty() && !data->documentEnd &&
+          !haveMegatronIndices(*data, training.format))
+        if (Error error = endOfTexts(folder.model).moveTo(data->documentEnd))
+          return error;
   }
   const ProgramFolder program = ProgramFolder::of(folder, training.checkpoints);
   if (Error error =
