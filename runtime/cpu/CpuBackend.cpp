@@ -3,7 +3,7 @@
 
 #include "cpu/CpuBackend.h"
 
-#include "cpu/HostCommunicator.h"
+#include "collectives/host/HostCommunicator.h"
 #include "cpu/MachineMemory.h"
 #include "cpu/Ops.h"
 #include "program/Error.h"

@@ -5,7 +5,7 @@
 #ifndef TERT_CUDA_COMMUNICATORLIBRARY_H
 #define TERT_CUDA_COMMUNICATORLIBRARY_H
 
-#include "program/Communicator.h"
+#include "collectives/Communicator.h"
 #include "program/MemoryAccount.h"
 
 #include <cuda_runtime.h>

@@ -7,7 +7,7 @@
 #ifndef TERT_PROGRAM_ATTENTIONPIECES_H
 #define TERT_PROGRAM_ATTENTIONPIECES_H
 
-#include "program/Communicator.h"
+#include "collectives/Communicator.h"
 #include "program/Tensor.h"
 
 #include <cstdint>

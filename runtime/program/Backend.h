@@ -12,8 +12,8 @@
 #ifndef TERT_PROGRAM_BACKEND_H
 #define TERT_PROGRAM_BACKEND_H
 
+#include "collectives/Communicator.h"
 #include "program/BackendOps.h"
-#include "program/Communicator.h"
 #include "program/TableShard.h"
 #include "program/Update.h"
 #include "program/Work.h"

@@ -7,7 +7,7 @@
 #ifndef TERT_PROGRAM_CHECK_H
 #define TERT_PROGRAM_CHECK_H
 
-#include "program/Communicator.h"
+#include "collectives/Communicator.h"
 #include "program/Error.h"
 #include "program/Tensor.h"
 

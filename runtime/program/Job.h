@@ -6,7 +6,7 @@
 #ifndef TERT_PROGRAM_JOB_H
 #define TERT_PROGRAM_JOB_H
 
-#include "program/Communicator.h"
+#include "collectives/Communicator.h"
 
 #include <atomic>
 #include <map>

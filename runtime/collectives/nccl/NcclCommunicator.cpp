@@ -1,0 +1,274 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collectives/nccl/NcclCommunicator.h"
+
+#include "cuda/Error.h"
+#include "program/Backend.h"
+#include "program/Tensor.h"
+
+using namespace tert;
+using namespace tert::nccl;
+
+NcclCommunicator::NcclCommunicator(const Group &group,
+                                   const cuda::CommunicatorResources &place,
+                                   const Rendezvous &rendezvous)
+    : Communicator(group), place(place),
+      connection(group, place.ordinal, rendezvous),
+      sides{SideStream(place.stream, false), SideStream(place.stream, true)},
+      peers(peer::PeerCollectives::connect(group, place, rendezvous.store)) {
+  if (!peers)
+    connection.connect();
+}
+
+NcclCommunicator::~NcclCommunicator() {
+  for (float *memory : words)
+    cudaFree(memory);
+}
+
+float *NcclCommunicator::wordsFor(int64_t count) {
+  if (count <= numWords)
+    return words.back();
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  cuda::check(cudaStreamIsCapturing(place.stream, &capture),
+              "asking for the stream");
+  if (capture != cudaStreamCaptureStatusNone)
+    throw Error(TERT_DEVICE_ERROR,
+                "needs memory for " + std::to_string(count) +
+                    " scalars while a graph is captured; run the entry once "
+                    "first");
+  void *memory = nullptr;
+  cuda::check(cudaMalloc(&memory, size_t(count) * sizeof(float)),
+              "allocating memory for scalars");
+  words.push_back(static_cast<float *>(memory));
+  numWords = count;
+  return words.back();
+}
+
+//===-- Collectives -------------------------------------------------------===//
+
+static ncclDataType_t typeOf(const tert_tensor &tensor) {
+  return dtypeOf(tensor) == TERT_BF16 ? ncclBfloat16 : ncclFloat32;
+}
+
+static size_t countOf(const tert_tensor &tensor) {
+  return static_cast<size_t>(numElements(tensor));
+}
+
+/// Address of shard `place` of a full tensor of `ranks` shards.
+static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
+  const int64_t bytes = numElements(whole) / ranks * bytesOf(dtypeOf(whole));
+  return static_cast<char *>(whole.data) + place * bytes;
+}
+
+template <typename Fn>
+void NcclCommunicator::runGroup(const tert_site &site,
+                                const TensorList &tensors, Lane lane,
+                                cudaStream_t stream, const Fn &body) {
+  bool isEmpty = true;
+  for (const tert_tensor &tensor : tensors)
+    isEmpty &= countOf(tensor) == 0;
+  if (isEmpty)
+    return;
+  const ncclComm_t current = connection.get(
+      std::min(lane, peer::PeerCollectives::Concurrent), place.stream);
+  peer::begin(stream, progress.markOf(site));
+  connection.check(ncclGroupStart(), "starting a collective");
+  ncclResult_t failed = ncclSuccess;
+  for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
+    if (countOf(tensors[k]) != 0)
+      failed = body(k, current);
+  // The group must be ended even after a failure.
+  const ncclResult_t ended = ncclGroupEnd();
+  connection.check(failed, "a collective");
+  connection.check(ended, "a collective");
+}
+
+void NcclCommunicator::allReduceOn(const tert_site &site,
+                                   const TensorList &tensors, Lane lane,
+                                   cudaStream_t stream) {
+  connection.throwIfAborted();
+  if (peers &&
+      peers->allReduce(lane, stream, site, progress.markOf(site), tensors))
+    return;
+  runGroup(site, tensors, lane, stream, [&](int32_t k, ncclComm_t current) {
+    const tert_tensor &x = tensors[k];
+    return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
+                         current, stream);
+  });
+}
+
+void NcclCommunicator::allReduce(const tert_site &site,
+                                 const TensorList &tensors) {
+  allReduceOn(site, tensors, peer::PeerCollectives::InOrder, place.stream);
+}
+
+void NcclCommunicator::startAllReduce(const tert_site &site,
+                                      const TensorList &tensors) {
+  const Lane lane = peers ? peers->laneOfAllReduce(tensors)
+                          : peer::PeerCollectives::Concurrent;
+  allReduceOn(site, tensors, lane, sideOf(lane).begin());
+  sideOf(lane).end(tensors);
+}
+
+void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
+  for (SideStream &side : sides)
+    side.join(tensors);
+}
+
+void NcclCommunicator::reduceScatterOn(const tert_site &site,
+                                       const TensorList &x, const TensorList &y,
+                                       const ShardOrders &orders, Lane lane,
+                                       cudaStream_t stream) {
+  connection.throwIfAborted();
+  if (peers && peers->reduceScatter(lane, stream, site, progress.markOf(site),
+                                    x, y, orders))
+    return;
+  const int32_t ranks = getGroup().size();
+  runGroup(site, y, lane, stream, [&](int32_t k, ncclComm_t current) {
+    const size_t count = countOf(y[k]);
+    if (!orders.isReversed(k))
+      return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
+                               ncclSum, current, stream);
+    // NCCL supports this only for shards in the order of the ranks.
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
+      failed = ncclReduce(partOf(x[k], orders.placeOf(k, rank, ranks), ranks),
+                          y[k].data, count, typeOf(y[k]), ncclSum, rank,
+                          current, stream);
+    return failed;
+  });
+}
+
+void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
+                                   const TensorList &y,
+                                   const ShardOrders &orders, Lane lane,
+                                   cudaStream_t stream) {
+  connection.throwIfAborted();
+  if (peers &&
+      peers->allGather(lane, stream, site, progress.markOf(site), x, y, orders))
+    return;
+  const int32_t ranks = getGroup().size();
+  runGroup(site, x, lane, stream, [&](int32_t k, ncclComm_t current) {
+    // Gathered as bytes, as NCCL does not know all types.
+    const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
+    if (!orders.isReversed(k))
+      return ncclAllGather(x[k].data, y[k].data, bytes, ncclUint8, current,
+                           stream);
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank) {
+      failed = ncclSend(x[k].data, bytes, ncclUint8, rank, current, stream);
+      if (failed == ncclSuccess)
+        failed = ncclRecv(partOf(y[k], orders.placeOf(k, rank, ranks), ranks),
+                          bytes, ncclUint8, rank, current, stream);
+    }
+    return failed;
+  });
+}
+
+void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
+                                     const TensorList &y,
+                                     const ShardOrders &orders) {
+  reduceScatterOn(site, x, y, orders, peer::PeerCollectives::InOrder,
+                  place.stream);
+}
+
+void NcclCommunicator::startReduceScatter(const tert_site &site,
+                                          const TensorList &x,
+                                          const TensorList &y,
+                                          const ShardOrders &orders) {
+  const Lane lane =
+      peers ? peers->laneOfReduceScatter(y) : peer::PeerCollectives::Concurrent;
+  reduceScatterOn(site, x, y, orders, lane, sideOf(lane).begin());
+  sideOf(lane).end(y);
+}
+
+void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
+                                 const TensorList &y,
+                                 const ShardOrders &orders) {
+  allGatherOn(site, x, y, orders, peer::PeerCollectives::InOrder, place.stream);
+}
+
+void NcclCommunicator::startAllGather(const tert_site &site,
+                                      const TensorList &x, const TensorList &y,
+                                      const ShardOrders &orders) {
+  const Lane lane = peers ? peers->laneOfAllGather(x, y, orders)
+                          : peer::PeerCollectives::Concurrent;
+  allGatherOn(site, x, y, orders, lane, sideOf(lane).begin());
+  sideOf(lane).end(y);
+}
+
+void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
+                                  const TensorList &parts,
+                                  const tert_tensor &norm) {
+  connection.throwIfAborted();
+  const Group &group = getGroup();
+  // The words are aligned for doubles, of two words each.
+  auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
+  double *own = all + group.rank;
+  backend.sumOfSquares(site, parts.size(), parts.begin(), own);
+  if (peers) {
+    peers->reduceNorm(place.stream, progress.markOf(site), own,
+                      static_cast<float *>(norm.data));
+    return;
+  }
+  const ncclComm_t current =
+      connection.get(peer::PeerCollectives::InOrder, place.stream);
+  peer::begin(place.stream, progress.markOf(site));
+  connection.check(
+      ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
+      "a collective");
+  peer::reduceNorm(place.stream, all, group.size(),
+                   static_cast<float *>(norm.data));
+}
+
+void NcclCommunicator::reduceScalars(const tert_site &site,
+                                     const TensorList &maxima,
+                                     const TensorList &sums,
+                                     const tert_tensor *max,
+                                     const tert_tensor *sum) {
+  connection.throwIfAborted();
+  const int32_t count = maxima.size() + sums.size();
+  if (count == 0)
+    return;
+  auto dataOf = [](const tert_tensor *tensor) {
+    return tensor ? static_cast<float *>(tensor->data) : nullptr;
+  };
+  if (peers && peers->reduceScalars(place.stream, progress.markOf(site), maxima,
+                                    sums, dataOf(max), dataOf(sum)))
+    return;
+  const Group &group = getGroup();
+  float *all = wordsFor(int64_t(count) * group.size());
+  float *own = all + int64_t(group.rank) * count;
+  const ncclComm_t current =
+      connection.get(peer::PeerCollectives::InOrder, place.stream);
+  peer::packScalars(place.stream, progress.markOf(site), maxima, sums, own);
+  connection.check(ncclAllGather(own, all, size_t(count), ncclFloat32, current,
+                                 place.stream),
+                   "a collective");
+  peer::reduceScalars(place.stream, all, group.size(), maxima.size(),
+                      sums.size(), dataOf(max), dataOf(sum));
+}
+
+//===-- From other threads ------------------------------------------------===//
+
+std::string NcclCommunicator::failure() {
+  return connection.failure(progress.last());
+}
+
+std::string NcclCommunicator::unfinishedFor(std::chrono::milliseconds time) {
+  const std::string last = progress.unfinishedFor(time);
+  return last.empty() ? last : last + ", along " + getGroup().axes;
+}
+
+void NcclCommunicator::abort(const std::string &reason) noexcept {
+  try {
+    connection.abort(reason, [&] {
+      // Kernels that wait for other ranks see this and return.
+      if (peers)
+        peers->abort();
+    });
+  } catch (...) {
+    // Out of memory or threads: waiting streams are not released.
+  }
+}

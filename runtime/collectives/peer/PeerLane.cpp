@@ -1,0 +1,70 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collectives/peer/PeerLane.h"
+
+#include "collectives/peer/PeerKernels.h"
+#include "collectives/peer/PeerMemory.h"
+#include "cuda/Error.h"
+
+#include <algorithm>
+
+using namespace tert;
+using namespace tert::peer;
+
+/// Offset of the words of KernelCollectives; those of StreamBarrier precede
+/// them.
+static constexpr size_t quickOffset = PeerLane::wordsBytes / 2;
+static_assert(StreamBarrier::bytesFor(maxPeers) <= quickOffset);
+static_assert(KernelCollectives::bytesFor(maxPeers) <=
+              PeerLane::wordsBytes - quickOffset);
+
+/// Concurrent a computation, half of the buffer is enough for a link's full
+/// rate. At least one block: the driver does not share smaller allocations.
+static int64_t strideFor(int32_t ranks, bool isConcurrent) {
+  const int64_t all = int64_t(isConcurrent ? 32 : 8) << 20;
+  constexpr auto unit = int64_t(PeerMemory::blockBytes);
+  static_assert(PeerLane::stagingBytes >= unit);
+  return std::max(all / ranks / unit * unit, unit);
+}
+
+static std::vector<char *> behind(std::vector<char *> words, size_t offset) {
+  for (char *&word : words)
+    word += offset;
+  return words;
+}
+
+static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
+
+PeerLane::PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
+                   std::vector<char *> staging, Kind kind, bool mayWait,
+                   const volatile uint32_t *isOver)
+    : rank(rank), ranks(int32_t(words.size())),
+      isConcurrent(kind != Kind::InOrder), barrier(ordinal, rank, words),
+      quick(mayWait && kind != Kind::ConcurrentByCopyEngines
+                ? std::make_unique<KernelCollectives>(
+                      rank, behind(words, quickOffset), isOver)
+                : nullptr),
+      staging(std::move(staging)), stride(strideFor(ranks, isConcurrent)),
+      adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
+      added{makeEvent(), makeEvent()}, begun(makeEvent()) {
+  if (quick)
+    return;
+  void *memory = nullptr;
+  cuda::check(cudaMalloc(&memory, 2 * size_t(ranks - 1) * size_t(stride)),
+              "allocating memory for what other ranks send");
+  copies = static_cast<char *>(memory);
+}
+
+PeerLane::~PeerLane() { cudaFree(copies); }
+
+void PeerLane::begin(cudaStream_t stream, const Mark &mark) {
+  cuda::check(cudaEventRecord(begun, stream), "recording an event");
+  cuda::check(cudaStreamWaitEvent(adding, begun, 0), "waiting for an event");
+  peer::begin(adding, mark);
+}
+
+void PeerLane::join(cudaStream_t stream) {
+  cuda::check(cudaEventRecord(added[0], adding), "recording an event");
+  cuda::check(cudaStreamWaitEvent(stream, added[0], 0), "waiting for an event");
+}
