@@ -9,10 +9,9 @@
 
 namespace tert {
 
-/// A reduce_scatter or an all_gather.
-using Exchange = void (Communicator::*)(const tert_site &, const TensorList &,
-                                        const TensorList &,
-                                        const ShardOrders &);
+/// Communicator::run or start.
+using CollectiveMethod = void (Communicator::*)(const tert_site &,
+                                                const Collective &);
 
 /// Body of an op. `body` gets the communicator along `axes` and the call.
 template <typename Fn>

@@ -52,33 +52,84 @@ static void isDenseFloat(const Operand &operand) {
 static void isDense(const Operand &operand) { operand.isContiguous(); }
 static void isScalar(const Operand &operand) { operand.isScalar(); }
 
-/// Both forms of an all_reduce.
-static tert_status callAllReduce(
-    tert_context *context, const tert_site *site, const char *name,
-    int32_t count, const tert_tensor *tensors, int32_t axes,
-    void (Communicator::*run)(const tert_site &, const TensorList &)) {
-  return callCollective(context, site, name, axes,
-                        [&](Communicator &communicator, OpCall &op) {
-                          ListOperand list("tensors", count, tensors);
-                          list.each(isDenseFloat);
-                          (communicator.*run)(op.site, *list);
-                          op.moves({count, tensors});
-                          op.moves({count, tensors});
-                        });
+/// Both forms of a collective of lists; an all-reduce has no `x`.
+static tert_status callOnLists(tert_context *context, const tert_site *site,
+                               const char *name, CollectiveKind kind,
+                               int32_t num_x, const tert_tensor *x,
+                               int32_t num_y, const tert_tensor *y,
+                               int32_t axes, CollectiveMethod method) {
+  return callCollective(
+      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
+        const Group &group = communicator.getGroup();
+        const bool isInPlace = kind == CollectiveKind::AllReduce;
+        ListOperand inputs("x", num_x, x);
+        ListOperand outputs(isInPlace ? "tensors" : "y", num_y, y);
+        const auto check =
+            kind == CollectiveKind::AllGather ? isDense : isDenseFloat;
+        inputs.each(check);
+        outputs.each(check);
+        if (kind == CollectiveKind::ReduceScatter)
+          inputs.holds(group.size(), outputs, group.axes);
+        if (kind == CollectiveKind::AllGather) {
+          outputs.holds(group.size(), inputs, group.axes);
+          checkOverlap(*inputs, *outputs, group.rank);
+        }
+        const TensorList &read = isInPlace ? *outputs : *inputs;
+        (communicator.*method)(op.site, {kind, read, *outputs});
+        op.moves(read);
+        op.moves(*outputs);
+      });
 }
 
 tert_status tert_all_reduce(tert_context *context, const tert_site *site,
                             int32_t num_tensors, const tert_tensor *tensors,
                             int32_t axes) {
-  return callAllReduce(context, site, "tert.all_reduce", num_tensors, tensors,
-                       axes, &Communicator::allReduce);
+  return callOnLists(context, site, "tert.all_reduce",
+                     CollectiveKind::AllReduce, 0, nullptr, num_tensors,
+                     tensors, axes, &Communicator::run);
 }
 
 tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
                                   int32_t num_tensors,
                                   const tert_tensor *tensors, int32_t axes) {
-  return callAllReduce(context, site, "tert.start_all_reduce", num_tensors,
-                       tensors, axes, &Communicator::startAllReduce);
+  return callOnLists(context, site, "tert.start_all_reduce",
+                     CollectiveKind::AllReduce, 0, nullptr, num_tensors,
+                     tensors, axes, &Communicator::start);
+}
+
+tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
+                                int32_t num_x, const tert_tensor *x,
+                                int32_t num_y, const tert_tensor *y,
+                                int32_t axes) {
+  return callOnLists(context, site, "tert.reduce_scatter",
+                     CollectiveKind::ReduceScatter, num_x, x, num_y, y, axes,
+                     &Communicator::run);
+}
+
+tert_status tert_start_reduce_scatter(tert_context *context,
+                                      const tert_site *site, int32_t num_x,
+                                      const tert_tensor *x, int32_t num_y,
+                                      const tert_tensor *y, int32_t axes) {
+  return callOnLists(context, site, "tert.start_reduce_scatter",
+                     CollectiveKind::ReduceScatter, num_x, x, num_y, y, axes,
+                     &Communicator::start);
+}
+
+tert_status tert_all_gather(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y, int32_t axes) {
+  return callOnLists(context, site, "tert.all_gather",
+                     CollectiveKind::AllGather, num_x, x, num_y, y, axes,
+                     &Communicator::run);
+}
+
+tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
+                                  int32_t num_x, const tert_tensor *x,
+                                  int32_t num_y, const tert_tensor *y,
+                                  int32_t axes) {
+  return callOnLists(context, site, "tert.start_all_gather",
+                     CollectiveKind::AllGather, num_x, x, num_y, y, axes,
+                     &Communicator::start);
 }
 
 tert_status tert_await(tert_context *context, const tert_site *site,
@@ -89,76 +140,6 @@ tert_status tert_await(tert_context *context, const tert_site *site,
     if (context->job)
       context->job->await(op.site, *list);
   });
-}
-
-/// Both forms of a reduce_scatter.
-static tert_status callReduceScatter(tert_context *context,
-                                     const tert_site *site, const char *name,
-                                     int32_t num_x, const tert_tensor *x,
-                                     int32_t num_y, const tert_tensor *y,
-                                     int32_t axes, Exchange run) {
-  return callCollective(
-      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
-        const Group &group = communicator.getGroup();
-        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
-        inputs.each(isDenseFloat);
-        outputs.each(isDenseFloat);
-        inputs.holds(group.size(), outputs, group.axes);
-        (communicator.*run)(op.site, *inputs, *outputs, ShardOrders());
-        op.moves({num_x, x});
-        op.moves({num_y, y});
-      });
-}
-
-tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
-                                int32_t num_x, const tert_tensor *x,
-                                int32_t num_y, const tert_tensor *y,
-                                int32_t axes) {
-  return callReduceScatter(context, site, "tert.reduce_scatter", num_x, x,
-                           num_y, y, axes, &Communicator::reduceScatter);
-}
-
-tert_status tert_start_reduce_scatter(tert_context *context,
-                                      const tert_site *site, int32_t num_x,
-                                      const tert_tensor *x, int32_t num_y,
-                                      const tert_tensor *y, int32_t axes) {
-  return callReduceScatter(context, site, "tert.start_reduce_scatter", num_x, x,
-                           num_y, y, axes, &Communicator::startReduceScatter);
-}
-
-/// Both forms of an all_gather.
-static tert_status callAllGather(tert_context *context, const tert_site *site,
-                                 const char *name, int32_t num_x,
-                                 const tert_tensor *x, int32_t num_y,
-                                 const tert_tensor *y, int32_t axes,
-                                 Exchange run) {
-  return callCollective(
-      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
-        const Group &group = communicator.getGroup();
-        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
-        inputs.each(isDense);
-        outputs.each(isDense);
-        outputs.holds(group.size(), inputs, group.axes);
-        checkOverlap(*inputs, *outputs, group.rank);
-        (communicator.*run)(op.site, *inputs, *outputs, ShardOrders());
-        op.moves({num_x, x});
-        op.moves({num_y, y});
-      });
-}
-
-tert_status tert_all_gather(tert_context *context, const tert_site *site,
-                            int32_t num_x, const tert_tensor *x, int32_t num_y,
-                            const tert_tensor *y, int32_t axes) {
-  return callAllGather(context, site, "tert.all_gather", num_x, x, num_y, y,
-                       axes, &Communicator::allGather);
-}
-
-tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
-                                  int32_t num_x, const tert_tensor *x,
-                                  int32_t num_y, const tert_tensor *y,
-                                  int32_t axes) {
-  return callAllGather(context, site, "tert.start_all_gather", num_x, x, num_y,
-                       y, axes, &Communicator::startAllGather);
 }
 
 tert_status tert_all_slice(tert_context *context, const tert_site *site,

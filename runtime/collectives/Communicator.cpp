@@ -18,22 +18,12 @@ static void copyElements(Backend &backend, const tert_site &site,
   backend.copy(site, {from, &layout}, {to, &layout});
 }
 
-static void copyAll(Backend &backend, const tert_site &site,
-                    const TensorList &x, const TensorList &y) {
+void AloneCommunicator::run(const tert_site &site,
+                            const Collective &collective) {
+  const TensorList &x = collective.x, &y = collective.y;
   for (int32_t k = 0; k < x.size(); ++k)
     copyElements(backend, site, dtypeOf(x[k]), numElements(x[k]), x[k].data,
                  y[k].data);
-}
-
-void AloneCommunicator::reduceScatter(const tert_site &site,
-                                      const TensorList &x, const TensorList &y,
-                                      const ShardOrders &) {
-  copyAll(backend, site, x, y);
-}
-
-void AloneCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                  const TensorList &y, const ShardOrders &) {
-  copyAll(backend, site, x, y);
 }
 
 void AloneCommunicator::reduceNorm(const tert_site &site, Backend &,

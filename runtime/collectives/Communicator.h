@@ -54,6 +54,19 @@ private:
   std::vector<bool> reversed;
 };
 
+enum class CollectiveKind {
+  AllReduce,     ///< y[k], which is x[k], becomes the sum of all ranks' x[k]
+  ReduceScatter, ///< y[k] becomes the rank's shard of that sum
+  AllGather,     ///< y[k] becomes the shards x[k] of all ranks
+};
+
+/// A collective of lists of tensors.
+struct Collective {
+  CollectiveKind kind;
+  TensorList x, y;
+  ShardOrders orders = {};
+};
+
 /// The ranks of a collective, from the view of one of them.
 struct Group {
   std::string axes;             ///< "axes 0 and 2 of the mesh": for messages
@@ -91,27 +104,11 @@ public:
 
   const Group &getGroup() const { return group; }
 
-  virtual void allReduce(const tert_site &site, const TensorList &tensors) = 0;
-  /// Begins an all-reduce that may run concurrently with work enqueued after
-  /// it, until await(); complete on return if nothing is enqueued.
-  virtual void startAllReduce(const tert_site &site,
-                              const TensorList &tensors) {
-    allReduce(site, tensors);
-  }
-  virtual void reduceScatter(const tert_site &site, const TensorList &x,
-                             const TensorList &y,
-                             const ShardOrders &orders) = 0;
-  virtual void allGather(const tert_site &site, const TensorList &x,
-                         const TensorList &y, const ShardOrders &orders) = 0;
-  // Like startAllReduce, for the other collectives.
-  virtual void startReduceScatter(const tert_site &site, const TensorList &x,
-                                  const TensorList &y,
-                                  const ShardOrders &orders) {
-    reduceScatter(site, x, y, orders);
-  }
-  virtual void startAllGather(const tert_site &site, const TensorList &x,
-                              const TensorList &y, const ShardOrders &orders) {
-    allGather(site, x, y, orders);
+  virtual void run(const tert_site &site, const Collective &collective) = 0;
+  /// Begins a collective that may run concurrently with work enqueued after it,
+  /// until await(); complete on return if nothing is enqueued.
+  virtual void start(const tert_site &site, const Collective &collective) {
+    run(site, collective);
   }
   /// Work enqueued after this sees the results in these tensors.
   virtual void await(const tert_site &site, const TensorList &tensors) {}
@@ -147,11 +144,7 @@ public:
   AloneCommunicator(Group group, Backend &backend)
       : Communicator(std::move(group)), backend(backend) {}
 
-  void allReduce(const tert_site &, const TensorList &) override {}
-  void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const ShardOrders &orders) override;
-  void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const ShardOrders &orders) override;
+  void run(const tert_site &site, const Collective &collective) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,

@@ -131,7 +131,8 @@ private:
 static tert_status callGather(tert_context *context, const tert_site *site,
                               const char *name, const tert_tensor *x,
                               const tert_tensor *y, int32_t dim,
-                              int32_t balanced, int32_t axes, Exchange run) {
+                              int32_t balanced, int32_t axes,
+                              CollectiveMethod method) {
   return callCollective(
       context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0,
@@ -139,8 +140,9 @@ static tert_status callGather(tert_context *context, const tert_site *site,
                                 /*mayBeInPlace=*/true);
         if (runs.overlap())
           invalidArgument("'x' overlaps 'y'");
-        (communicator.*run)(op.site, runs.parts(), runs.wholes(),
-                            runs.getOrders());
+        (communicator.*method)(op.site,
+                               {CollectiveKind::AllGather, runs.parts(),
+                                runs.wholes(), runs.getOrders()});
         op.moves({x, y});
       });
 }
@@ -151,7 +153,7 @@ tert_status tert_all_gather_sequence(tert_context *context,
                                      int32_t dim, int32_t balanced,
                                      int32_t axes) {
   return callGather(context, site, "tert.all_gather_sequence", x, y, dim,
-                    balanced, axes, &Communicator::allGather);
+                    balanced, axes, &Communicator::run);
 }
 
 tert_status tert_start_all_gather_sequence(tert_context *context,
@@ -160,21 +162,23 @@ tert_status tert_start_all_gather_sequence(tert_context *context,
                                            const tert_tensor *y, int32_t dim,
                                            int32_t balanced, int32_t axes) {
   return callGather(context, site, "tert.start_all_gather_sequence", x, y, dim,
-                    balanced, axes, &Communicator::startAllGather);
+                    balanced, axes, &Communicator::start);
 }
 
 /// Both forms of reduce_scatter_sequence.
 static tert_status callScatter(tert_context *context, const tert_site *site,
                                const char *name, const tert_tensor *x,
                                const tert_tensor *y, int32_t dim,
-                               int32_t balanced, int32_t axes, Exchange run) {
+                               int32_t balanced, int32_t axes,
+                               CollectiveMethod method) {
   return callCollective(
       context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
         Operand("x", x).isFloat();
         const SequenceRuns runs(y, x, "y", "x", dim, balanced != 0,
                                 communicator.getGroup());
-        (communicator.*run)(op.site, runs.wholes(), runs.parts(),
-                            runs.getOrders());
+        (communicator.*method)(op.site,
+                               {CollectiveKind::ReduceScatter, runs.wholes(),
+                                runs.parts(), runs.getOrders()});
         op.moves({x, y});
       });
 }
@@ -185,14 +189,14 @@ tert_status tert_reduce_scatter_sequence(tert_context *context,
                                          const tert_tensor *y, int32_t dim,
                                          int32_t balanced, int32_t axes) {
   return callScatter(context, site, "tert.reduce_scatter_sequence", x, y, dim,
-                     balanced, axes, &Communicator::reduceScatter);
+                     balanced, axes, &Communicator::run);
 }
 
 tert_status tert_start_reduce_scatter_sequence(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes) {
   return callScatter(context, site, "tert.start_reduce_scatter_sequence", x, y,
-                     dim, balanced, axes, &Communicator::startReduceScatter);
+                     dim, balanced, axes, &Communicator::start);
 }
 
 tert_status tert_all_slice_sequence(tert_context *context,

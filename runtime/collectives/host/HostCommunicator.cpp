@@ -54,7 +54,7 @@ Piece pieceOf(const tert_tensor &tensor, int64_t first, int64_t count) {
 /// The shards of `rank`, of tensors split evenly over `ranks`; the last shard
 /// may be shorter, or empty.
 Pieces shardsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
-                const ShardOrders &orders = ShardOrders()) {
+                const ShardOrders &orders = {}) {
   Pieces pieces;
   for (int32_t k = 0; k < tensors.size(); ++k) {
     const int64_t total = numElements(tensors[k]), size = ceilDiv(total, ranks);
@@ -168,36 +168,32 @@ static void gather(Execution &execution, Transport &transport,
     Messages::copy(own[k].data, copies[k].data, own[k].bytes());
 }
 
-void HostCommunicator::allReduce(const tert_site &site,
-                                 const TensorList &tensors) {
+void HostCommunicator::run(const tert_site &site,
+                           const Collective &collective) {
+  const TensorList &x = collective.x, &y = collective.y;
   const Group &group = getGroup();
-  const CallSignature call = callOf(site, tensors);
-  auto part = [&](int32_t rank) {
-    return shardsOf(tensors, group.size(), rank);
+  const CallSignature call = callOf(site, x);
+  auto shardsIn = [&](const TensorList &tensors) {
+    return [&](int32_t rank) {
+      return shardsOf(tensors, group.size(), rank, collective.orders);
+    };
   };
-  // Each rank sums its shard of the tensors and sends it to the others.
-  scatterAndAdd(execution, *transport, group, call, part, part(group.rank));
-  gather(execution, *transport, group, call, /*isNew=*/false, part(group.rank),
-         part);
-}
-
-void HostCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
-                                     const TensorList &y,
-                                     const ShardOrders &orders) {
-  const Group &group = getGroup();
-  scatterAndAdd(
-      execution, *transport, group, callOf(site, x),
-      [&](int32_t rank) { return shardsOf(x, group.size(), rank, orders); },
-      wholes(y));
-}
-
-void HostCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                 const TensorList &y,
-                                 const ShardOrders &orders) {
-  const Group &group = getGroup();
-  gather(execution, *transport, group, callOf(site, x), /*isNew=*/true,
-         wholes(x),
-         [&](int32_t rank) { return shardsOf(y, group.size(), rank, orders); });
+  switch (collective.kind) {
+  case CollectiveKind::AllReduce: {
+    // Each rank sums its shard of the tensors and sends it to the others.
+    const Pieces own = shardsIn(x)(group.rank);
+    scatterAndAdd(execution, *transport, group, call, shardsIn(x), own);
+    gather(execution, *transport, group, call, /*isNew=*/false, own,
+           shardsIn(x));
+    return;
+  }
+  case CollectiveKind::ReduceScatter:
+    return scatterAndAdd(execution, *transport, group, call, shardsIn(x),
+                         wholes(y));
+  case CollectiveKind::AllGather:
+    return gather(execution, *transport, group, call, /*isNew=*/true, wholes(x),
+                  shardsIn(y));
+  }
 }
 
 void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,

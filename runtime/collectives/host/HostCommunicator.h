@@ -20,11 +20,7 @@ public:
       : Communicator(group), execution(execution),
         transport(std::move(transport)) {}
 
-  void allReduce(const tert_site &site, const TensorList &tensors) override;
-  void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const ShardOrders &orders) override;
-  void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const ShardOrders &orders) override;
+  void run(const tert_site &site, const Collective &collective) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,

@@ -7,16 +7,21 @@
 #include "program/Backend.h"
 #include "program/Tensor.h"
 
+#include <algorithm>
+
 using namespace tert;
 using namespace tert::nccl;
 
 NcclCommunicator::NcclCommunicator(const Group &group,
                                    const cuda::CommunicatorResources &place,
-                                   const Rendezvous &rendezvous)
+                                   const Rendezvous &rendezvous,
+                                   const peer::Mechanisms &mechanisms)
     : Communicator(group), place(place),
       connection(group, place.ordinal, rendezvous),
       sides{SideStream(place.stream, false), SideStream(place.stream, true)},
-      peers(peer::PeerCollectives::connect(group, place, rendezvous.store)) {
+      peers(mechanisms.peers ? peer::PeerCollectives::connect(
+                                   group, place, rendezvous.store, mechanisms)
+                             : nullptr) {
   if (!peers)
     connection.connect();
 }
@@ -56,59 +61,23 @@ static size_t countOf(const tert_tensor &tensor) {
 }
 
 /// Address of shard `place` of a full tensor of `ranks` shards.
-static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
+static void *shardOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
   const int64_t bytes = numElements(whole) / ranks * bytesOf(dtypeOf(whole));
   return static_cast<char *>(whole.data) + place * bytes;
 }
 
-template <typename Fn>
-void NcclCommunicator::runGroup(const tert_site &site,
-                                const TensorList &tensors, Lane lane,
-                                cudaStream_t stream, const Fn &body) {
-  bool isEmpty = true;
-  for (const tert_tensor &tensor : tensors)
-    isEmpty &= countOf(tensor) == 0;
-  if (isEmpty)
-    return;
-  const ncclComm_t current = connection.get(
-      std::min(lane, peer::PeerCollectives::Concurrent), place.stream);
-  peer::begin(stream, progress.markOf(site));
-  connection.check(ncclGroupStart(), "starting a collective");
-  ncclResult_t failed = ncclSuccess;
-  for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
-    if (countOf(tensors[k]) != 0)
-      failed = body(k, current);
-  // The group must be ended even after a failure.
-  const ncclResult_t ended = ncclGroupEnd();
-  connection.check(failed, "a collective");
-  connection.check(ended, "a collective");
+void NcclCommunicator::run(const tert_site &site,
+                           const Collective &collective) {
+  enqueue(site, collective, peer::PeerCollectives::InOrder, place.stream);
 }
 
-void NcclCommunicator::allReduceOn(const tert_site &site,
-                                   const TensorList &tensors, Lane lane,
-                                   cudaStream_t stream) {
-  connection.throwIfAborted();
-  if (peers &&
-      peers->allReduce(lane, stream, site, progress.markOf(site), tensors))
-    return;
-  runGroup(site, tensors, lane, stream, [&](int32_t k, ncclComm_t current) {
-    const tert_tensor &x = tensors[k];
-    return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
-                         current, stream);
-  });
-}
-
-void NcclCommunicator::allReduce(const tert_site &site,
-                                 const TensorList &tensors) {
-  allReduceOn(site, tensors, peer::PeerCollectives::InOrder, place.stream);
-}
-
-void NcclCommunicator::startAllReduce(const tert_site &site,
-                                      const TensorList &tensors) {
-  const Lane lane = peers ? peers->laneOfAllReduce(tensors)
-                          : peer::PeerCollectives::Concurrent;
-  allReduceOn(site, tensors, lane, sideOf(lane).begin());
-  sideOf(lane).end(tensors);
+void NcclCommunicator::start(const tert_site &site,
+                             const Collective &collective) {
+  constexpr Lane first = peer::PeerCollectives::Concurrent;
+  const Lane lane = peers ? peers->laneOf(collective) : first;
+  SideStream &side = sides[lane - first];
+  enqueue(site, collective, lane, side.begin());
+  side.end(collective.y);
 }
 
 void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
@@ -116,86 +85,70 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
     side.join(tensors);
 }
 
-void NcclCommunicator::reduceScatterOn(const tert_site &site,
-                                       const TensorList &x, const TensorList &y,
-                                       const ShardOrders &orders, Lane lane,
-                                       cudaStream_t stream) {
+void NcclCommunicator::enqueue(const tert_site &site,
+                               const Collective &collective, Lane lane,
+                               cudaStream_t stream) {
   connection.throwIfAborted();
-  if (peers && peers->reduceScatter(lane, stream, site, progress.markOf(site),
-                                    x, y, orders))
+  const peer::Mark mark = progress.markOf(site);
+  if (peers && peers->run(lane, stream, site, mark, collective))
     return;
-  const int32_t ranks = getGroup().size();
-  runGroup(site, y, lane, stream, [&](int32_t k, ncclComm_t current) {
-    const size_t count = countOf(y[k]);
-    if (!orders.isReversed(k))
-      return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
-                               ncclSum, current, stream);
-    // NCCL supports this only for shards in the order of the ranks.
-    ncclResult_t failed = ncclSuccess;
-    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
-      failed = ncclReduce(partOf(x[k], orders.placeOf(k, rank, ranks), ranks),
-                          y[k].data, count, typeOf(y[k]), ncclSum, rank,
-                          current, stream);
-    return failed;
-  });
+  const TensorList &x = collective.x;
+  if (std::all_of(x.begin(), x.end(), [](const tert_tensor &tensor) {
+        return countOf(tensor) == 0;
+      }))
+    return;
+  const ncclComm_t communicator = connection.get(
+      std::min(lane, peer::PeerCollectives::Concurrent), place.stream);
+  peer::begin(stream, mark);
+  connection.check(ncclGroupStart(), "starting a collective");
+  ncclResult_t failed = ncclSuccess;
+  for (int32_t k = 0; k < x.size() && failed == ncclSuccess; ++k)
+    if (countOf(x[k]) != 0)
+      failed = enqueueTensor(collective, k, communicator, stream);
+  // The group must be ended even after a failure.
+  const ncclResult_t ended = ncclGroupEnd();
+  connection.check(failed, "a collective");
+  connection.check(ended, "a collective");
 }
 
-void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
-                                   const TensorList &y,
-                                   const ShardOrders &orders, Lane lane,
-                                   cudaStream_t stream) {
-  connection.throwIfAborted();
-  if (peers &&
-      peers->allGather(lane, stream, site, progress.markOf(site), x, y, orders))
-    return;
+ncclResult_t NcclCommunicator::enqueueTensor(const Collective &collective,
+                                             int32_t k, ncclComm_t communicator,
+                                             cudaStream_t stream) {
+  const tert_tensor &x = collective.x[k], &y = collective.y[k];
+  const ShardOrders &orders = collective.orders;
   const int32_t ranks = getGroup().size();
-  runGroup(site, x, lane, stream, [&](int32_t k, ncclComm_t current) {
-    // Gathered as bytes, as NCCL does not know all types.
-    const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
+  const size_t count = countOf(y);
+  ncclResult_t failed = ncclSuccess;
+  switch (collective.kind) {
+  case CollectiveKind::AllReduce:
+    return ncclAllReduce(x.data, y.data, count, typeOf(y), ncclSum,
+                         communicator, stream);
+  case CollectiveKind::ReduceScatter:
     if (!orders.isReversed(k))
-      return ncclAllGather(x[k].data, y[k].data, bytes, ncclUint8, current,
+      return ncclReduceScatter(x.data, y.data, count, typeOf(y), ncclSum,
+                               communicator, stream);
+    // NCCL supports this only for shards in the order of the ranks.
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
+      failed =
+          ncclReduce(shardOf(x, orders.placeOf(k, rank, ranks), ranks), y.data,
+                     count, typeOf(y), ncclSum, rank, communicator, stream);
+    return failed;
+  case CollectiveKind::AllGather: {
+    // Gathered as bytes, as NCCL does not know all types.
+    const auto bytes = static_cast<size_t>(bytesIn(x));
+    if (!orders.isReversed(k))
+      return ncclAllGather(x.data, y.data, bytes, ncclUint8, communicator,
                            stream);
-    ncclResult_t failed = ncclSuccess;
     for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank) {
-      failed = ncclSend(x[k].data, bytes, ncclUint8, rank, current, stream);
+      failed = ncclSend(x.data, bytes, ncclUint8, rank, communicator, stream);
       if (failed == ncclSuccess)
-        failed = ncclRecv(partOf(y[k], orders.placeOf(k, rank, ranks), ranks),
-                          bytes, ncclUint8, rank, current, stream);
+        failed = ncclRecv(shardOf(y, orders.placeOf(k, rank, ranks), ranks),
+                          bytes, ncclUint8, rank, communicator, stream);
     }
     return failed;
-  });
-}
-
-void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
-                                     const TensorList &y,
-                                     const ShardOrders &orders) {
-  reduceScatterOn(site, x, y, orders, peer::PeerCollectives::InOrder,
-                  place.stream);
-}
-
-void NcclCommunicator::startReduceScatter(const tert_site &site,
-                                          const TensorList &x,
-                                          const TensorList &y,
-                                          const ShardOrders &orders) {
-  const Lane lane =
-      peers ? peers->laneOfReduceScatter(y) : peer::PeerCollectives::Concurrent;
-  reduceScatterOn(site, x, y, orders, lane, sideOf(lane).begin());
-  sideOf(lane).end(y);
-}
-
-void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                 const TensorList &y,
-                                 const ShardOrders &orders) {
-  allGatherOn(site, x, y, orders, peer::PeerCollectives::InOrder, place.stream);
-}
-
-void NcclCommunicator::startAllGather(const tert_site &site,
-                                      const TensorList &x, const TensorList &y,
-                                      const ShardOrders &orders) {
-  const Lane lane = peers ? peers->laneOfAllGather(x, y, orders)
-                          : peer::PeerCollectives::Concurrent;
-  allGatherOn(site, x, y, orders, lane, sideOf(lane).begin());
-  sideOf(lane).end(y);
+  }
+  }
+  return failed;
 }
 
 void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
@@ -207,11 +160,9 @@ void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
   auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
   double *own = all + group.rank;
   backend.sumOfSquares(site, parts.size(), parts.begin(), own);
-  if (peers) {
-    peers->reduceNorm(place.stream, progress.markOf(site), own,
-                      static_cast<float *>(norm.data));
+  if (peers && peers->reduceNorm(place.stream, progress.markOf(site), own,
+                                 static_cast<float *>(norm.data)))
     return;
-  }
   const ncclComm_t current =
       connection.get(peer::PeerCollectives::InOrder, place.stream);
   peer::begin(place.stream, progress.markOf(site));

@@ -23,22 +23,13 @@ class NcclCommunicator final : public Communicator {
 public:
   /// Construct on a thread bound to the GPU.
   NcclCommunicator(const Group &group, const cuda::CommunicatorResources &place,
-                   const Rendezvous &rendezvous);
+                   const Rendezvous &rendezvous,
+                   const peer::Mechanisms &mechanisms = {});
   ~NcclCommunicator() override;
 
-  void allReduce(const tert_site &site, const TensorList &tensors) override;
-  void startAllReduce(const tert_site &site,
-                      const TensorList &tensors) override;
-  void startReduceScatter(const tert_site &site, const TensorList &x,
-                          const TensorList &y,
-                          const ShardOrders &orders) override;
-  void startAllGather(const tert_site &site, const TensorList &x,
-                      const TensorList &y, const ShardOrders &orders) override;
+  void run(const tert_site &site, const Collective &collective) override;
+  void start(const tert_site &site, const Collective &collective) override;
   void await(const tert_site &site, const TensorList &tensors) override;
-  void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y, const ShardOrders &orders) override;
-  void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y, const ShardOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
@@ -51,22 +42,11 @@ public:
 
 private:
   using Lane = peer::PeerCollectives::LaneIndex;
-  /// Runs body(k, communicator) for all non-empty tensors as one NCCL group;
-  /// does nothing if there are none.
-  template <typename Fn>
-  void runGroup(const tert_site &site, const TensorList &tensors, Lane lane,
-                cudaStream_t stream, const Fn &body);
-  void allReduceOn(const tert_site &site, const TensorList &tensors, Lane lane,
-                   cudaStream_t stream);
-  void reduceScatterOn(const tert_site &site, const TensorList &x,
-                       const TensorList &y, const ShardOrders &orders,
-                       Lane lane, cudaStream_t stream);
-  void allGatherOn(const tert_site &site, const TensorList &x,
-                   const TensorList &y, const ShardOrders &orders, Lane lane,
-                   cudaStream_t stream);
-  SideStream &sideOf(Lane lane) {
-    return sides[lane - peer::PeerCollectives::Concurrent];
-  }
+  void enqueue(const tert_site &site, const Collective &collective, Lane lane,
+               cudaStream_t stream);
+  /// Enqueues NCCL's collective of x[k] and y[k].
+  ncclResult_t enqueueTensor(const Collective &collective, int32_t k,
+                             ncclComm_t communicator, cudaStream_t stream);
   float *wordsFor(int64_t count);
 
   const cuda::CommunicatorResources place;

@@ -17,10 +17,11 @@ void ColumnShards::copy(const char *from, int64_t pitch, int32_t member,
               "copying columns from another GPU");
 }
 
-std::optional<ColumnShards> ColumnShards::get(const TensorList &x,
-                                              const TensorList &y,
-                                              int32_t ranks,
-                                              const ShardOrders &orders) {
+std::optional<ColumnShards> ColumnShards::get(const Collective &collective,
+                                              int32_t ranks) {
+  if (collective.kind != CollectiveKind::AllGather)
+    return std::nullopt;
+  const TensorList &x = collective.x, &y = collective.y;
   // Fewer runs are copied individually.
   constexpr int32_t minRows = 16;
   const int64_t bytes = x.size() < minRows ? 0 : bytesIn(x[0]);
@@ -38,7 +39,7 @@ std::optional<ColumnShards> ColumnShards::get(const TensorList &x,
   columns.layout.sizes[0] =
       numElements(x[0]) * ((x.size() - 1) * (columns.shardPitch / bytes) + 1);
   for (int32_t k = 0; k < x.size(); ++k)
-    if (bytesIn(x[k]) != bytes || orders.isReversed(k) ||
+    if (bytesIn(x[k]) != bytes || collective.orders.isReversed(k) ||
         x[k].data != columns.part + k * columns.shardPitch ||
         y[k].data != columns.whole + k * bytes * ranks)
       return std::nullopt;

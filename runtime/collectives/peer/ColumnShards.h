@@ -22,11 +22,9 @@ struct ColumnShards {
   int64_t rows, bytes; ///< rows of a shard, and bytes of each
   int64_t shardPitch;  ///< bytes between the rows of a shard
 
-  /// The columns for the shards and full tensors of an all_gather, if they are
-  /// columns of matrices.
-  static std::optional<ColumnShards> get(const TensorList &x,
-                                         const TensorList &y, int32_t ranks,
-                                         const ShardOrders &orders);
+  /// The columns that a collective gathers, if it gathers columns of matrices.
+  static std::optional<ColumnShards> get(const Collective &collective,
+                                         int32_t ranks);
   /// Copies rows of a shard to the position of `member`.
   void copy(const char *from, int64_t pitch, int32_t member,
             cudaStream_t stream) const;

@@ -7,20 +7,13 @@
 #ifndef TERT_COLLECTIVES_PEER_KERNELCOLLECTIVES_H
 #define TERT_COLLECTIVES_PEER_KERNELCOLLECTIVES_H
 
+#include "collectives/peer/Members.h"
 #include "collectives/peer/PeerKernels.h"
 #include "collectives/peer/ScalarKernels.h"
 
 #include <vector>
 
 namespace tert::peer {
-
-/// The operands of a sum on all members.
-struct Summed {
-  tert_dtype dtype;
-  std::vector<const char *> x; ///< of each member
-  void *y;                     ///< may be this member's x
-  int64_t count;               ///< in elements
-};
 
 /// A barrier of two kernels takes some 3 µs; one of memory operations takes 10,
 /// and 40 beside a kernel that saturates memory. But waiting thread blocks
@@ -33,14 +26,8 @@ public:
     return size_t(ranks) * sizeof(uint32_t);
   }
 
-  /// Few multiprocessors' worth, for collectives beside a computation.
-  static constexpr int32_t concurrentBlocks = 32;
-
-  /// `words` are the addresses, in this process, of each member's memory.
-  /// Kernels stop waiting once *isOver, in page-locked memory, is not 0.
   /// Construct on a thread bound to the GPU.
-  KernelCollectives(int32_t rank, std::vector<char *> words,
-                    const volatile uint32_t *isOver);
+  explicit KernelCollectives(const Members &members);
   ~KernelCollectives();
   KernelCollectives(const KernelCollectives &) = delete;
   KernelCollectives &operator=(const KernelCollectives &) = delete;
@@ -59,15 +46,8 @@ public:
   void add(cudaStream_t stream, const std::vector<Summed> &sums,
            int32_t maxBlocks);
 
-  /// Addresses and sizes for the kernels.
-  struct KernelArguments;
-
 private:
-  KernelArguments places() const;
-
-  const int32_t rank;
-  const std::vector<char *> words;
-  const volatile uint32_t *const isOver;
+  const Members members;
   /// In device memory: the number of barriers so far, and of thread blocks of a
   /// kernel that have done their work.
   uint32_t *const counters;

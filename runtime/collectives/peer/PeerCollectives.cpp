@@ -5,24 +5,23 @@
 
 #include "collectives/peer/ColumnShards.h"
 #include "collectives/peer/PeerKernels.h"
-#include "collectives/peer/StagedCollectives.h"
 #include "collectives/peer/ZeroedMemory.h"
 #include "cuda/Error.h"
 #include "program/Tensor.h"
 
-#include <algorithm>
 #include <set>
 
 using namespace tert;
 using namespace tert::peer;
 
 /// Smaller transfers, in bytes fetched from each member, are staged instead of
-/// read in place.
-static constexpr int64_t minDirectBytes = int64_t(512) << 10;
+/// read in place; and staged all-reduces fetch at most this from all others.
+static constexpr int64_t minDirectBytes = int64_t(512) << 10,
+                         maxStagedBytes = int64_t(4) << 20;
 
-/// Smaller copies do not use a copy engine, which takes some microseconds to
-/// start.
-static constexpr int64_t minCopyEngineBytes = int64_t(2) << 20;
+/// Smaller shards are not gathered by a copy engine, which takes some
+/// microseconds to start.
+static constexpr int64_t minEngineBytes = int64_t(2) << 20;
 
 /// Largest transfers, summed over the other members, that one kernel fetches
 /// beside a computation. Larger ones are worth the barriers of copy engines,
@@ -31,17 +30,15 @@ static constexpr int64_t minCopyEngineBytes = int64_t(2) << 20;
 static constexpr int64_t maxKernelSumBytes = int64_t(6) << 20,
                          maxKernelGatherBytes = int64_t(12) << 20;
 
-/// Thread blocks of such a kernel: few multiprocessors' worth beside a
-/// computation, otherwise enough loads in flight for a link's latency on any
-/// current GPU.
-static int32_t blocksOf(const PeerLane &lane) {
-  return lane.isConcurrent ? KernelCollectives::concurrentBlocks : 132 * 4;
-}
+/// Thread blocks of kernels that wait for other members: if nothing else runs,
+/// enough loads in flight for a link's latency on any current GPU; otherwise,
+/// and for staged tensors, few multiprocessors' worth.
+static constexpr int32_t manyBlocks = 132 * 4, fewBlocks = 32;
 
 /// Thread blocks of a copy by multiprocessors beside a computation.
-static constexpr int32_t concurrentBlocks = 64;
+static constexpr int32_t copyBlocks = 64;
 
-/// Number of the memory that members share: both lanes' words, scalars, and
+/// Number of the memory that members share: the lanes' words, scalars, and
 /// staging.
 static constexpr uint64_t sharedNumber = UINT64_MAX;
 static constexpr size_t numLanes = 3;
@@ -60,12 +57,19 @@ static int64_t pieceFor(int64_t bytes, int64_t stride) {
   return std::min((bytes / pieces / unit + 1) * unit, stride);
 }
 
-static void copyAsync(void *to, const void *from, int64_t bytes,
-                      cudaStream_t stream) {
-  if (bytes > 0)
-    cuda::check(
-        cudaMemcpyAsync(to, from, size_t(bytes), cudaMemcpyDefault, stream),
-        "copying from another GPU");
+/// Copies from other members, beside a computation: by copy engines, or by
+/// multiprocessors if a copy has fewer than `engineBytes`.
+static void fetch(cudaStream_t stream, const std::vector<Copied> &copies,
+                  int64_t engineBytes) {
+  std::vector<Copied> small;
+  for (const auto &[from, to, bytes] : copies)
+    if (bytes < engineBytes)
+      small.push_back({from, to, bytes});
+    else if (bytes > 0)
+      cuda::check(
+          cudaMemcpyAsync(to, from, size_t(bytes), cudaMemcpyDefault, stream),
+          "copying from another GPU");
+  copyAll(stream, small, copyBlocks);
 }
 
 static void waitFor(cudaStream_t stream, cudaEvent_t event) {
@@ -83,16 +87,48 @@ static int64_t bytesInAll(const TensorList &tensors) {
   return bytes;
 }
 
+/// Bytes that a tensor takes in staging memory.
+static int64_t stagedBytes(const tert_tensor &tensor) {
+  return (bytesIn(tensor) + 15) / 16 * 16;
+}
+
+/// True if all tensors fit, and are small enough for an extra copy.
+static bool fitStaging(const PeerLane &lane, const TensorList &tensors) {
+  int64_t bytes = 0;
+  for (const tert_tensor &tensor : tensors)
+    bytes += stagedBytes(tensor);
+  return bytes <=
+         std::min(lane.stagingLimit(), maxStagedBytes / (lane.ranks - 1));
+}
+
+/// Bytes that a member fetches from each other one if it reads in place. An
+/// all-reduce does so twice, and is staged if it fits.
+static int64_t fetchedBytes(const Collective &collective) {
+  switch (collective.kind) {
+  case CollectiveKind::AllReduce:
+    return 0;
+  case CollectiveKind::ReduceScatter:
+    return bytesInAll(collective.y);
+  case CollectiveKind::AllGather:
+    return bytesInAll(collective.x);
+  }
+  return 0;
+}
+
+static int32_t blocksOf(const PeerLane &lane, bool isStaged) {
+  return isStaged ? fewBlocks : lane.kernelBlocks;
+}
+
 //===-- Connecting --------------------------------------------------------===//
 
 std::unique_ptr<PeerCollectives>
 PeerCollectives::connect(const Group &group,
                          const cuda::CommunicatorResources &place,
-                         const Store &store) {
+                         const Store &store, const Mechanisms &mechanisms) {
   if (group.size() > maxPeers || !StreamBarrier::isSupported())
     return nullptr;
   std::unique_ptr<PeerCollectives> collectives(
-      new PeerCollectives(group, place, store));
+      new PeerCollectives(group, place, store, mechanisms));
   if (!collectives->shareWords(group, store))
     return nullptr;
   return collectives;
@@ -100,8 +136,10 @@ PeerCollectives::connect(const Group &group,
 
 PeerCollectives::PeerCollectives(const Group &group,
                                  const cuda::CommunicatorResources &place,
-                                 const Store &store)
+                                 const Store &store,
+                                 const Mechanisms &mechanisms)
     : rank(group.rank), ranks(group.size()), place(place),
+      mechanisms(mechanisms),
       memory(
           group, store,
           [this](const void *address) -> std::optional<Allocation> {
@@ -148,19 +186,22 @@ bool PeerCollectives::shareWords(const Group &group, const Store &store) {
   };
   // A kernel that waits blocks the GPU for the member that it waits for, if
   // both share it.
-  const bool mayWait = !shareGpus(group, place.ordinal, store);
+  const bool mayWait =
+      !shareGpus(group, place.ordinal, store) && mechanisms.kernels;
+  auto makeLane = [&](LaneIndex lane, int32_t kernelBlocks) {
+    lanes[lane] = std::make_unique<PeerLane>(
+        place.ordinal, rank, ofMembers(lane * PeerLane::wordsBytes),
+        ofMembers(stagingOffset + lane * PeerLane::stagingBytes), kernelBlocks,
+        aborted.get());
+  };
   static_assert(numLanes == std::tuple_size_v<decltype(lanes)>);
-  using Kind = PeerLane::Kind;
-  constexpr Kind kinds[numLanes] = {
-      Kind::InOrder, Kind::ConcurrentByCopyEngines, Kind::ConcurrentByKernels};
-  for (size_t lane = 0; lane < lanes.size(); ++lane)
-    if (mayWait || lane != ConcurrentSmall)
-      lanes[lane] = std::make_unique<PeerLane>(
-          place.ordinal, rank, ofMembers(lane * PeerLane::wordsBytes),
-          ofMembers(stagingOffset + lane * PeerLane::stagingBytes), kinds[lane],
-          mayWait, aborted.get());
-  scalars = std::make_unique<PeerScalars>(rank, ofMembers(scalarsOffset),
-                                          scalarsBytes, aborted.get());
+  makeLane(InOrder, mayWait ? manyBlocks : 0);
+  makeLane(Concurrent, 0);
+  if (mayWait && (mechanisms.smallLane || !mechanisms.engines))
+    makeLane(ConcurrentSmall, fewBlocks);
+  if (mechanisms.scalars)
+    scalars = std::make_unique<PeerScalars>(
+        Members(rank, ofMembers(scalarsOffset), aborted.get()), scalarsBytes);
   return true;
 }
 
@@ -202,343 +243,292 @@ PeerCollectives::find(const tert_site &site, const TensorList &x) {
   return calls[key] = memory.exchange(callOf(site, x), addresses);
 }
 
-static TensorList listOf(const std::vector<tert_tensor> &tensors) {
-  return {int32_t(tensors.size()), tensors.data()};
-}
-
-std::optional<PeerCollectives::Transfers>
-PeerCollectives::transfersOf(const PeerLane &lane, const tert_site &site,
-                             bool isLittle, const TensorList &x,
-                             const TensorList &y, const ShardOrders &orders) {
-  const MemberAddresses *all = isLittle ? nullptr : &find(site, x);
-  const int64_t most = small::mostBytes(lane);
-  Transfers ways;
-  int64_t used = most;
-  for (int32_t k = 0; k < x.size(); ++k) {
-    if (bytesIn(x[k]) == 0)
-      continue;
-    if (all && !(*all)[k].empty()) {
-      ways.direct.add(x[k], y[k], orders.isReversed(k));
-      ways.places.push_back((*all)[k]);
-      continue;
-    }
-    const int64_t bytes = small::bytesFor(x[k]);
-    if (bytes > most)
-      return std::nullopt;
-    if (used + bytes > most) {
-      ways.staged.emplace_back();
-      used = 0;
-    }
-    ways.staged.back().add(x[k], y[k], orders.isReversed(k));
-    used += bytes;
-  }
-  return ways;
-}
-
 //===-- Collectives -------------------------------------------------------===//
 
-std::vector<Summed>
-PeerCollectives::sumsOf(const MemberAddresses &all, const TensorList &x,
-                        const std::vector<ReducedRange> &parts) {
-  std::vector<Summed> sums;
-  for (int32_t k = 0; k < x.size(); ++k) {
-    const tert_dtype dtype = dtypeOf(x[k]);
-    Summed &sum = sums.emplace_back();
-    sum = {dtype, {}, parts[k].sum, parts[k].count};
-    for (const char *whole : all[k])
-      sum.x.push_back(whole + parts[k].offset * bytesOf(dtype));
+std::optional<std::vector<PeerCollectives::Batch>>
+PeerCollectives::batchesOf(const PeerLane &lane, const tert_site &site,
+                           const Collective &collective) {
+  const bool isSmall = fitStaging(lane, collective.x) &&
+                       fetchedBytes(collective) < minDirectBytes &&
+                       mechanisms.staging;
+  const MemberAddresses *all = isSmall ? nullptr : &find(site, collective.x);
+  const int64_t most = lane.stagingLimit();
+  std::vector<Batch> batches;
+  Batch direct;
+  int64_t used = most;
+  for (int32_t k = 0; k < collective.x.size(); ++k) {
+    const tert_tensor &x = collective.x[k];
+    if (bytesIn(x) == 0)
+      continue;
+    Batch *batch = &direct;
+    std::vector<char *> addresses;
+    if (all && !(*all)[k].empty()) {
+      addresses = (*all)[k];
+    } else {
+      const int64_t bytes = stagedBytes(x);
+      if (bytes > most)
+        return std::nullopt;
+      if (used + bytes > most) {
+        batches.emplace_back();
+        used = 0;
+      }
+      batch = &batches.back();
+      for (char *staging : lane.staging)
+        addresses.push_back(staging + used);
+      batch->staged.push_back(addresses[rank]);
+      addresses[rank] = static_cast<char *>(x.data);
+      used += bytes;
+    }
+    batch->x.push_back(x);
+    batch->y.push_back(collective.y[k]);
+    batch->reversed.push_back(collective.orders.isReversed(k));
+    batch->addresses.push_back(std::move(addresses));
   }
-  return sums;
+  if (!direct.x.empty())
+    batches.push_back(std::move(direct));
+  return batches;
 }
 
-void PeerCollectives::reduceShards(PeerLane &lane, cudaStream_t stream,
-                                   const MemberAddresses &all,
-                                   const TensorList &x,
-                                   const std::vector<ReducedRange> &parts) {
-  // Nothing else runs: all multiprocessors read the operands in place.
-  if (!lane.isConcurrent) {
-    for (const Summed &sum : sumsOf(all, x, parts))
-      addDirectly(stream, sum.dtype, sum.x, sum.y, sum.count);
+PeerCollectives::LaneIndex
+PeerCollectives::laneOf(const Collective &collective) const {
+  const auto &small = lanes[ConcurrentSmall];
+  if (!small || (mechanisms.columns && ColumnShards::get(collective, ranks)))
+    return Concurrent;
+  const int64_t fetched = fetchedBytes(collective) * (ranks - 1);
+  bool isSmall = !mechanisms.engines;
+  switch (collective.kind) {
+  case CollectiveKind::AllReduce:
+    isSmall |= fitStaging(*small, collective.x);
+    break;
+  case CollectiveKind::ReduceScatter:
+    isSmall |= fetched <= maxKernelSumBytes;
+    break;
+  case CollectiveKind::AllGather:
+    isSmall |= fetched <= maxKernelGatherBytes;
+    break;
+  }
+  return isSmall ? ConcurrentSmall : Concurrent;
+}
+
+bool PeerCollectives::run(LaneIndex index, cudaStream_t stream,
+                          const tert_site &site, const Mark &mark,
+                          const Collective &collective) {
+  PeerLane &lane = *lanes[index];
+  if (bytesInAll(collective.x) == 0 ||
+      gatherColumns(lane, stream, site, mark, collective))
+    return true;
+  const auto batches = batchesOf(lane, site, collective);
+  if (!batches)
+    return false;
+  if (lane.kernels)
+    lane.kernels->begin(mark);
+  else
+    lane.begin(stream, mark);
+  for (const Batch &batch : *batches) {
+    std::vector<Copied> copies;
+    for (size_t k = 0; k < batch.staged.size(); ++k)
+      copies.push_back({batch.x[k].data, batch.staged[k], bytesIn(batch.x[k])});
+    copyAll(stream, copies);
+    const bool isDirect = batch.staged.empty();
+    switch (collective.kind) {
+    case CollectiveKind::AllReduce:
+      reduce(lane, stream, batch, collective.kind, /*isRead=*/isDirect);
+      if (isDirect)
+        gatherSums(lane, stream, batch);
+      break;
+    case CollectiveKind::ReduceScatter:
+      reduce(lane, stream, batch, collective.kind, /*isRead=*/false);
+      break;
+    case CollectiveKind::AllGather:
+      gather(lane, stream, batch);
+      break;
+    }
+  }
+  return true;
+}
+
+bool PeerCollectives::gatherColumns(PeerLane &lane, cudaStream_t stream,
+                                    const tert_site &site, const Mark &mark,
+                                    const Collective &collective) {
+  const auto columns = ColumnShards::get(collective, ranks);
+  if (!columns || !mechanisms.columns)
+    return false;
+  const tert_tensor part = {columns->part, &columns->layout};
+  const int64_t pitch = columns->bytes * ranks;
+  const std::vector<char *> &parts = find(site, {1, &part})[0];
+  if (parts.empty())
+    return false;
+  lane.begin(stream, mark);
+  if (columns->part != columns->whole + rank * columns->bytes)
+    columns->copy(columns->part, pitch, rank, lane.adding);
+  lane.barrier.enqueue(stream, 0);
+  for (int32_t k = 0; k < ranks - 1; ++k)
+    columns->copy(parts[lane.other(k)], pitch, lane.other(k), stream);
+  lane.barrier.enqueue(stream, 1);
+  lane.join(stream);
+  return true;
+}
+
+void PeerCollectives::gather(PeerLane &lane, cudaStream_t stream,
+                             const Batch &batch) {
+  const ShardOrders orders(batch.reversed);
+  std::vector<Copied> own, others;
+  for (int32_t k = 0; k < int32_t(batch.x.size()); ++k) {
+    const int64_t bytes = bytesIn(batch.x[k]);
+    auto toOf = [&](int32_t member) {
+      return static_cast<char *>(batch.y[k].data) +
+             orders.placeOf(k, member, ranks) * bytes;
+    };
+    if (toOf(rank) != batch.x[k].data)
+      own.push_back({batch.x[k].data, toOf(rank), bytes});
+    for (int32_t i = 0; i < ranks - 1; ++i)
+      others.push_back(
+          {batch.addresses[k][lane.other(i)], toOf(lane.other(i)), bytes});
+  }
+  if (lane.kernels) {
+    others.insert(others.end(), own.begin(), own.end());
+    lane.kernels->copy(stream, others, blocksOf(lane, !batch.staged.empty()));
     return;
   }
-  // A piece that is fetched at a time.
-  struct Piece {
-    int32_t tensor;
-    int64_t first, count; ///< elements of its shard
-    int64_t offset;       ///< in bytes, in the data fetched from each member
-  };
-  std::vector<std::vector<Piece>> rounds;
+  copyAll(lane.adding, own, copyBlocks);
+  lane.barrier.enqueue(stream, 0);
+  fetch(stream, others, minEngineBytes);
+  lane.barrier.enqueue(stream, 1);
+  lane.join(stream);
+}
+
+PeerCollectives::ReducedRange
+PeerCollectives::rangeOf(const Batch &batch, int32_t k, int32_t member,
+                         CollectiveKind kind) const {
+  const tert_tensor &sum = batch.y[k];
+  const int64_t count = numElements(sum);
+  if (kind == CollectiveKind::ReduceScatter)
+    return {ShardOrders(batch.reversed).placeOf(k, member, ranks) * count,
+            count, sum.data};
+  if (!batch.staged.empty())
+    return {0, count, sum.data};
+  // The elements that a member reduces begin at a multiple of 16 bytes.
+  constexpr int64_t multiple = 8;
+  const int64_t size =
+      ((count + ranks - 1) / ranks + multiple - 1) / multiple * multiple;
+  const int64_t first = std::min(member * size, count);
+  return {first, std::min(size, count - first),
+          static_cast<char *>(sum.data) + first * bytesOf(dtypeOf(sum))};
+}
+
+void PeerCollectives::reduce(PeerLane &lane, cudaStream_t stream,
+                             const Batch &batch, CollectiveKind kind,
+                             bool isRead) {
+  std::vector<ReducedRange> ranges;
+  std::vector<Summed> sums;
+  for (int32_t k = 0; k < int32_t(batch.x.size()); ++k) {
+    const tert_dtype dtype = dtypeOf(batch.x[k]);
+    const ReducedRange &range =
+        ranges.emplace_back(rangeOf(batch, k, rank, kind));
+    Summed &sum = sums.emplace_back();
+    sum = {dtype, {}, range.sum, range.count};
+    for (const char *x : batch.addresses[k])
+      sum.x.push_back(x + range.offset * bytesOf(dtype));
+  }
+  if (lane.kernels) {
+    lane.kernels->add(stream, sums, blocksOf(lane, !batch.staged.empty()));
+    return;
+  }
+  lane.barrier.enqueue(stream, 0);
+  fetchAndAdd(lane, stream, sums, batch.staged.empty() ? 0 : INT64_MAX);
+  if (isRead)
+    lane.join(stream);
+  // Others may overwrite fetched data, also while it is reduced.
+  lane.barrier.enqueue(stream, 1);
+  if (!isRead)
+    lane.join(stream);
+}
+
+void PeerCollectives::gatherSums(PeerLane &lane, cudaStream_t stream,
+                                 const Batch &batch) {
+  std::vector<Copied> copies;
+  for (int32_t k = 0; k < int32_t(batch.x.size()); ++k) {
+    const int64_t bytes = bytesOf(dtypeOf(batch.x[k]));
+    for (int32_t i = 0; i < ranks - 1; ++i) {
+      const int32_t member = lane.other(i);
+      const ReducedRange range =
+          rangeOf(batch, k, member, CollectiveKind::AllReduce);
+      copies.push_back({batch.addresses[k][member] + range.offset * bytes,
+                        range.sum, range.count * bytes});
+    }
+  }
+  if (lane.kernels) {
+    lane.kernels->copy(stream, copies, lane.kernelBlocks);
+    return;
+  }
+  fetch(stream, copies, 0);
+  lane.barrier.enqueue(stream, 2);
+}
+
+void PeerCollectives::fetchAndAdd(PeerLane &lane, cudaStream_t stream,
+                                  const std::vector<Summed> &sums,
+                                  int64_t engineBytes) {
   int64_t whole = 0;
-  for (int32_t k = 0; k < x.size(); ++k)
-    whole += parts[k].count * bytesOf(dtypeOf(x[k]));
+  for (const Summed &sum : sums)
+    whole += sum.count * bytesOf(sum.dtype);
   const int64_t most = pieceFor(whole, lane.stride);
+  // Pieces that are fetched at a time, and the sums of what was fetched.
+  struct Round {
+    std::vector<Copied> copies;
+    std::vector<Summed> sums;
+  };
+  std::vector<Round> rounds;
   int64_t used = most;
-  for (int32_t k = 0; k < x.size(); ++k) {
-    const int64_t bytes = bytesOf(dtypeOf(x[k]));
-    for (int64_t first = 0; first < parts[k].count;) {
+  for (const Summed &sum : sums) {
+    const int64_t bytes = bytesOf(sum.dtype);
+    for (int64_t first = 0; first < sum.count;) {
       if (used >= most) {
         rounds.emplace_back();
         used = 0;
       }
-      const int64_t count =
-          std::min(parts[k].count - first, (most - used) / bytes);
-      rounds.back().push_back({k, first, count, used});
+      char *copies = lane.copiesOf(int(rounds.size() - 1) % 2) + used;
+      const int64_t count = std::min(sum.count - first, (most - used) / bytes);
+      auto &piece = rounds.back().sums.emplace_back();
+      piece = {sum.dtype, sum.x, static_cast<char *>(sum.y) + first * bytes,
+               count};
+      for (const char *&x : piece.x)
+        x += first * bytes;
+      for (int32_t k = 0; k < ranks - 1; ++k) {
+        const int32_t member = lane.other(k);
+        char *copy = copies + lane.placeOf(member) * lane.stride;
+        rounds.back().copies.push_back({piece.x[member], copy, count * bytes});
+        piece.x[member] = copy;
+      }
       first += count;
       used = (used + count * bytes + 15) / 16 * 16;
     }
   }
   for (size_t round = 0; round < rounds.size(); ++round) {
     const size_t half = round % 2;
-    char *copies = lane.copiesOf(int(half));
     if (round >= 2)
       waitFor(stream, lane.added[half]);
-    std::map<tert_dtype, std::vector<Addends>> addends;
-    for (const Piece &piece : rounds[round]) {
-      const ReducedRange &part = parts[piece.tensor];
-      const tert_dtype dtype = dtypeOf(x[piece.tensor]);
-      const int64_t bytes = bytesOf(dtype);
-      const int64_t from = (part.offset + piece.first) * bytes;
-      for (int32_t k = 0; k < ranks - 1; ++k) {
-        const int32_t member = lane.other(k);
-        copyAsync(copies + lane.placeOf(member) * lane.stride + piece.offset,
-                  all[piece.tensor][member] + from, piece.count * bytes,
-                  stream);
-      }
-      addends[dtype].push_back(
-          {all[piece.tensor][rank] + from,
-           static_cast<char *>(part.sum) + piece.first * bytes, piece.offset,
-           piece.count});
-    }
+    fetch(stream, rounds[round].copies, engineBytes);
     recordOn(stream, lane.fetched[half]);
     waitFor(lane.adding, lane.fetched[half]);
-    for (const auto &[dtype, list] : addends)
-      addInOrder(lane.adding, dtype, list, copies, lane.stride, rank, ranks);
+    addAll(lane.adding, rounds[round].sums);
     recordOn(lane.adding, lane.added[half]);
   }
-}
-
-PeerCollectives::LaneIndex PeerCollectives::laneFor(int64_t bytes,
-                                                    int64_t most) const {
-  return lanes[ConcurrentSmall] && bytes * (ranks - 1) <= most ? ConcurrentSmall
-                                                               : Concurrent;
-}
-
-PeerCollectives::LaneIndex
-PeerCollectives::laneOfAllReduce(const TensorList &tensors) const {
-  return lanes[ConcurrentSmall] && small::fits(*lanes[ConcurrentSmall], tensors)
-             ? ConcurrentSmall
-             : Concurrent;
-}
-
-PeerCollectives::LaneIndex
-PeerCollectives::laneOfReduceScatter(const TensorList &y) const {
-  return laneFor(bytesInAll(y), maxKernelSumBytes);
-}
-
-PeerCollectives::LaneIndex
-PeerCollectives::laneOfAllGather(const TensorList &x, const TensorList &y,
-                                 const ShardOrders &orders) const {
-  return ColumnShards::get(x, y, ranks, orders)
-             ? Concurrent
-             : laneFor(bytesInAll(x), maxKernelGatherBytes);
-}
-
-void PeerCollectives::begin(PeerLane &lane, cudaStream_t stream,
-                            const Mark &mark) {
-  if (lane.quick)
-    lane.quick->begin(mark);
-  else
-    lane.begin(stream, mark);
-}
-
-void PeerCollectives::end(PeerLane &lane, cudaStream_t stream) {
-  if (!lane.quick)
-    lane.join(stream);
-}
-
-bool PeerCollectives::reduceScatter(LaneIndex index, cudaStream_t stream,
-                                    const tert_site &site, const Mark &mark,
-                                    const TensorList &x, const TensorList &y,
-                                    const ShardOrders &orders) {
-  PeerLane &lane = *lanes[index];
-  if (bytesInAll(x) == 0)
-    return true;
-  const bool isLittle = small::fits(lane, x) && bytesInAll(y) < minDirectBytes;
-  const auto ways = transfersOf(lane, site, isLittle, x, y, orders);
-  if (!ways)
-    return false;
-  begin(lane, stream, mark);
-  for (const Tensors &some : ways->staged)
-    small::reduceScatter(lane, stream, listOf(some.x), listOf(some.y),
-                         ShardOrders(some.reversed));
-  if (!ways->places.empty()) {
-    const TensorList wholes = listOf(ways->direct.x);
-    const ShardOrders places(ways->direct.reversed);
-    std::vector<ReducedRange> parts;
-    for (const tert_tensor &sum : ways->direct.y) {
-      const int64_t count = numElements(sum);
-      const int32_t place = places.placeOf(int32_t(parts.size()), rank, ranks);
-      parts.push_back({place * count, count, sum.data});
-    }
-    if (lane.quick) {
-      lane.quick->add(stream, sumsOf(ways->places, wholes, parts),
-                      blocksOf(lane));
-    } else {
-      lane.barrier.enqueue(stream, 0);
-      reduceShards(lane, stream, ways->places, wholes, parts);
-      // Others may overwrite fetched data, also while it is reduced.
-      lane.barrier.enqueue(stream, 1);
-    }
-  }
-  end(lane, stream);
-  return true;
-}
-
-bool PeerCollectives::allGather(LaneIndex index, cudaStream_t stream,
-                                const tert_site &site, const Mark &mark,
-                                const TensorList &x, const TensorList &y,
-                                const ShardOrders &orders) {
-  PeerLane &lane = *lanes[index];
-  // Row by row this would be many copies.
-  if (const auto columns = ColumnShards::get(x, y, ranks, orders)) {
-    const tert_tensor part = {columns->part, &columns->layout};
-    const int64_t pitch = columns->bytes * ranks;
-    const std::vector<char *> &parts = find(site, {1, &part})[0];
-    if (!parts.empty()) {
-      lane.begin(stream, mark);
-      if (columns->part != columns->whole + rank * columns->bytes)
-        columns->copy(columns->part, pitch, rank, lane.adding);
-      lane.barrier.enqueue(stream, 0);
-      for (int32_t k = 0; k < ranks - 1; ++k)
-        columns->copy(parts[lane.other(k)], pitch, lane.other(k), stream);
-      lane.barrier.enqueue(stream, 1);
-      lane.join(stream);
-      return true;
-    }
-  }
-  if (bytesInAll(x) == 0)
-    return true;
-  const bool isLittle = small::fits(lane, x) && bytesInAll(x) < minDirectBytes;
-  const auto ways = transfersOf(lane, site, isLittle, x, y, orders);
-  if (!ways)
-    return false;
-  begin(lane, stream, mark);
-  for (const Tensors &some : ways->staged)
-    small::allGather(lane, stream, listOf(some.x), listOf(some.y),
-                     ShardOrders(some.reversed));
-  if (!ways->places.empty())
-    gatherDirectly(lane, stream, *ways);
-  end(lane, stream);
-  return true;
-}
-
-void PeerCollectives::gatherDirectly(PeerLane &lane, cudaStream_t stream,
-                                     const Transfers &ways) {
-  const ShardOrders orders(ways.direct.reversed);
-  const bool isConcurrent = lane.isConcurrent;
-  std::vector<Copied> own, small, large;
-  for (int32_t k = 0; k < int32_t(ways.places.size()); ++k) {
-    const tert_tensor &part = ways.direct.x[k], &whole = ways.direct.y[k];
-    const int64_t bytes = bytesIn(part);
-    auto toOf = [&](int32_t member) {
-      return static_cast<char *>(whole.data) +
-             orders.placeOf(k, member, ranks) * bytes;
-    };
-    if (toOf(rank) != part.data)
-      own.push_back({part.data, toOf(rank), bytes});
-    // If nothing else runs, all multiprocessors copy.
-    const bool isSmall =
-        lane.quick || bytes < minCopyEngineBytes || !isConcurrent;
-    for (int32_t i = 0; i < ranks - 1; ++i)
-      (isSmall ? small : large)
-          .push_back(
-              {ways.places[k][lane.other(i)], toOf(lane.other(i)), bytes});
-  }
-  if (lane.quick) {
-    small.insert(small.end(), own.begin(), own.end());
-    lane.quick->copy(stream, small, blocksOf(lane));
-    return;
-  }
-  if (!large.empty()) {
-    // Meanwhile, copy this rank's own shards.
-    copyAll(lane.adding, own);
-    own.clear();
-  }
-  lane.barrier.enqueue(stream, 0);
-  for (const Copied &copied : large)
-    copyAsync(copied.to, copied.from, copied.bytes, stream);
-  small.insert(small.end(), own.begin(), own.end());
-  copyAll(stream, small, isConcurrent ? concurrentBlocks : INT32_MAX);
-  lane.barrier.enqueue(stream, 1);
-}
-
-bool PeerCollectives::allReduce(LaneIndex index, cudaStream_t stream,
-                                const tert_site &site, const Mark &mark,
-                                const TensorList &tensors) {
-  PeerLane &lane = *lanes[index];
-  if (bytesInAll(tensors) == 0)
-    return true;
-  const auto ways =
-      transfersOf(lane, site, small::fits(lane, tensors), tensors, tensors, {});
-  if (!ways)
-    return false;
-  begin(lane, stream, mark);
-  for (const Tensors &some : ways->staged)
-    small::allReduce(lane, stream, listOf(some.x));
-  if (!ways->places.empty())
-    allReduceDirectly(lane, stream, *ways);
-  else
-    end(lane, stream);
-  return true;
-}
-
-void PeerCollectives::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
-                                        const Transfers &ways) {
-  const TensorList tensors = listOf(ways.direct.x);
-  // The elements that a member reduces begin at a multiple of 16 bytes.
-  constexpr int64_t multiple = 8;
-  auto partOf = [&](const tert_tensor &tensor, int32_t member) -> ReducedRange {
-    const int64_t count = numElements(tensor);
-    const int64_t size =
-        ((count + ranks - 1) / ranks + multiple - 1) / multiple * multiple;
-    const int64_t first = std::min(member * size, count);
-    return {first, std::min(size, count - first),
-            static_cast<char *>(tensor.data) +
-                first * bytesOf(dtypeOf(tensor))};
-  };
-  std::vector<ReducedRange> parts;
-  std::vector<Copied> copies; // of the others' sums
-  for (int32_t k = 0; k < tensors.size(); ++k) {
-    parts.push_back(partOf(tensors[k], rank));
-    const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
-    for (int32_t i = 0; i < ranks - 1; ++i) {
-      const ReducedRange part = partOf(tensors[k], lane.other(i));
-      copies.push_back({ways.places[k][lane.other(i)] + part.offset * bytes,
-                        part.sum, part.count * bytes});
-    }
-  }
-  if (lane.quick) {
-    lane.quick->add(stream, sumsOf(ways.places, tensors, parts),
-                    blocksOf(lane));
-    lane.quick->copy(stream, copies, blocksOf(lane));
-    return;
-  }
-  lane.barrier.enqueue(stream, 0);
-  reduceShards(lane, stream, ways.places, tensors, parts);
-  lane.join(stream);
-  // No member reads the memory written next, and the others' sums are there.
-  lane.barrier.enqueue(stream, 1);
-  for (const Copied &copied : copies)
-    copyAsync(copied.to, copied.from, copied.bytes, stream);
-  lane.barrier.enqueue(stream, 2);
 }
 
 bool PeerCollectives::reduceScalars(cudaStream_t stream, const Mark &mark,
                                     const TensorList &maxima,
                                     const TensorList &sums, float *max,
                                     float *sum) {
-  if (maxima.size() + sums.size() > scalars->capacity())
+  if (!scalars || maxima.size() + sums.size() > scalars->capacity())
     return false;
   scalars->reduce(stream, mark, maxima, sums, max, sum);
+  return true;
+}
+
+bool PeerCollectives::reduceNorm(cudaStream_t stream, const Mark &mark,
+                                 const double *own, float *norm) {
+  if (!scalars)
+    return false;
+  scalars->reduceNorm(stream, mark, own, norm);
   return true;
 }

@@ -9,6 +9,7 @@
 #define TERT_COLLECTIVES_PEER_PEERCOLLECTIVES_H
 
 #include "collectives/peer/AbortFlag.h"
+#include "collectives/peer/Mechanisms.h"
 #include "collectives/peer/PeerLane.h"
 #include "collectives/peer/PeerMemory.h"
 #include "collectives/peer/PeerScalars.h"
@@ -17,6 +18,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tert::peer {
@@ -27,47 +29,36 @@ public:
   /// memory.
   static std::unique_ptr<PeerCollectives>
   connect(const Group &group, const cuda::CommunicatorResources &place,
-          const Store &store);
+          const Store &store, const Mechanisms &mechanisms);
   ~PeerCollectives();
   PeerCollectives(const PeerCollectives &) = delete;
   PeerCollectives &operator=(const PeerCollectives &) = delete;
 
   enum LaneIndex { InOrder, Concurrent, ConcurrentSmall };
 
-  // The lane, beside the computation, for a call; each lane is in order.
-  LaneIndex laneOfAllReduce(const TensorList &tensors) const;
-  LaneIndex laneOfReduceScatter(const TensorList &y) const;
-  LaneIndex laneOfAllGather(const TensorList &x, const TensorList &y,
-                            const ShardOrders &orders) const;
+  /// The lane, beside the computation, for a call; each lane is in order.
+  LaneIndex laneOf(const Collective &collective) const;
 
-  // Like the methods of Communicator, enqueued on `stream`. Return false
-  // without any effect, on all members alike, if a large tensor is in memory
-  // that others cannot access. `mark` as in begin().
-  bool allReduce(LaneIndex lane, cudaStream_t stream, const tert_site &site,
-                 const Mark &mark, const TensorList &tensors);
-  bool reduceScatter(LaneIndex lane, cudaStream_t stream, const tert_site &site,
-                     const Mark &mark, const TensorList &x, const TensorList &y,
-                     const ShardOrders &orders);
-  bool allGather(LaneIndex lane, cudaStream_t stream, const tert_site &site,
-                 const Mark &mark, const TensorList &x, const TensorList &y,
-                 const ShardOrders &orders);
+  /// Like Communicator::run, enqueued on `stream`. Returns false without any
+  /// effect, on all members alike, if a large tensor is in memory that others
+  /// cannot access. `mark` as in begin().
+  bool run(LaneIndex lane, cudaStream_t stream, const tert_site &site,
+           const Mark &mark, const Collective &collective);
 
-  // Like those of PeerScalars. reduceScalars falls back to the collectives
-  // above beyond their capacity.
+  // Like those of PeerScalars. They return false without any effect beyond its
+  // capacity.
   bool reduceScalars(cudaStream_t stream, const Mark &mark,
                      const TensorList &maxima, const TensorList &sums,
                      float *max, float *sum);
-  void reduceNorm(cudaStream_t stream, const Mark &mark, const double *own,
-                  float *norm) {
-    scalars->reduceNorm(stream, mark, own, norm);
-  }
+  bool reduceNorm(cudaStream_t stream, const Mark &mark, const double *own,
+                  float *norm);
 
   /// Stops waiting for other members. May be called from any thread.
   void abort() noexcept;
 
 private:
   PeerCollectives(const Group &group, const cuda::CommunicatorResources &place,
-                  const Store &store);
+                  const Store &store, const Mechanisms &mechanisms);
   /// Returns whether all members can access each other's words.
   bool shareWords(const Group &group, const Store &store);
 
@@ -76,59 +67,51 @@ private:
   using MemberAddresses = std::vector<std::vector<char *>>;
   const MemberAddresses &find(const tert_site &site, const TensorList &x);
 
-  /// A subset of a call's tensors, in order.
-  struct Tensors {
+  /// Non-empty tensors of a call that are transferred together.
+  struct Batch {
     std::vector<tert_tensor> x, y;
     std::vector<bool> reversed;
-
-    void add(const tert_tensor &from, const tert_tensor &to, bool isReversed) {
-      x.push_back(from);
-      y.push_back(to);
-      reversed.push_back(isReversed);
-    }
+    MemberAddresses addresses; ///< of x
+    /// In staging memory, where the others read x; empty if they read it in
+    /// place.
+    std::vector<char *> staged;
   };
-  /// Transport of the non-empty tensors of a call.
-  struct Transfers {
-    std::vector<Tensors> staged; ///< batches that go through staging memory
-    Tensors direct;              ///< tensors read in place
-    MemberAddresses places;      ///< addresses of their x
-  };
-  /// Stages all tensors if `isLittle`, otherwise those that members cannot
-  /// access. None if those are too large.
-  std::optional<Transfers> transfersOf(const PeerLane &lane,
-                                       const tert_site &site, bool isLittle,
-                                       const TensorList &x, const TensorList &y,
-                                       const ShardOrders &orders);
+  /// Stages small collectives, and tensors that members cannot access. None if
+  /// those are too large.
+  std::optional<std::vector<Batch>> batchesOf(const PeerLane &lane,
+                                              const tert_site &site,
+                                              const Collective &collective);
 
-  /// A range of a tensor that this member reduces: at byte `offset` of every
-  /// member's tensor; the result goes to `sum`.
+  /// A range of a tensor that this member reduces into `sum`.
   struct ReducedRange {
     int64_t offset, count; ///< in elements
     void *sum;
   };
-  /// Begins the lane's collective, on `stream` or beside it.
-  static void begin(PeerLane &lane, cudaStream_t stream, const Mark &mark);
-  static void end(PeerLane &lane, cudaStream_t stream);
+  /// The range of x[k] that `member` reduces.
+  ReducedRange rangeOf(const Batch &batch, int32_t k, int32_t member,
+                       CollectiveKind kind) const;
 
-  /// The sums that are computed in place.
-  static std::vector<Summed> sumsOf(const MemberAddresses &all,
-                                    const TensorList &x,
-                                    const std::vector<ReducedRange> &parts);
-  void reduceShards(PeerLane &lane, cudaStream_t stream,
-                    const MemberAddresses &all, const TensorList &x,
-                    const std::vector<ReducedRange> &parts);
-  /// The lane for a collective that fetches `bytes` from each other member.
-  LaneIndex laneFor(int64_t bytes, int64_t most) const;
-  /// Gathers the tensors that are read in place.
-  void gatherDirectly(PeerLane &lane, cudaStream_t stream,
-                      const Transfers &ways);
-  /// All-reduces the tensors that are read in place, and ends the collective
-  /// itself: no end() follows.
-  void allReduceDirectly(PeerLane &lane, cudaStream_t stream,
-                         const Transfers &ways);
+  // Each waits for the others at its begin, and before its end lets them write
+  // what it has read.
+
+  /// Reduces this member's ranges; `isRead` if the others read the sums next.
+  void reduce(PeerLane &lane, cudaStream_t stream, const Batch &batch,
+              CollectiveKind kind, bool isRead);
+  /// Copies the others' shards, and this member's.
+  void gather(PeerLane &lane, cudaStream_t stream, const Batch &batch);
+  /// After reduce(): copies the others' sums.
+  void gatherSums(PeerLane &lane, cudaStream_t stream, const Batch &batch);
+  /// Fetches the others' operands, by copy engines if they have at least
+  /// `engineBytes` bytes, and adds them on the lane's stream for that.
+  void fetchAndAdd(PeerLane &lane, cudaStream_t stream,
+                   const std::vector<Summed> &sums, int64_t engineBytes);
+  /// Returns false without any effect if it is no collective of columns.
+  bool gatherColumns(PeerLane &lane, cudaStream_t stream, const tert_site &site,
+                     const Mark &mark, const Collective &collective);
 
   const int32_t rank, ranks;
   const cuda::CommunicatorResources place;
+  const Mechanisms mechanisms;
   PeerMemory memory;
   AbortFlag aborted;
   void *shared = nullptr; ///< memory that the members share

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums over the memory of several GPUs, and small copies, by multiprocessors.
+// Sums and copies by multiprocessors, over the memory of one GPU or several.
 #ifndef TERT_COLLECTIVES_PEER_PEERKERNELS_H
 #define TERT_COLLECTIVES_PEER_PEERKERNELS_H
 
@@ -13,28 +13,17 @@
 
 namespace tert::peer {
 
-/// More members cannot share memory.
-constexpr int32_t maxPeers = 64;
-
-/// Elements of a sum over the members: this member's addends, and those of the
-/// others at byte `offset` of the data copied from each.
-struct Addends {
-  const void *own;
-  void *sum;
-  int64_t offset; ///< a multiple of 16
-  int64_t count;  ///< in elements, at least 1
+/// The operands of a sum over all members.
+struct Summed {
+  tert_dtype dtype;            ///< f32 or bf16
+  std::vector<const char *> x; ///< of each member
+  void *y;                     ///< may be one of them
+  int64_t count;               ///< in elements
 };
 
-/// Adds in the order of the members, in float32, rounded once. The copy from
-/// the p-th other member is at copies + p * stride.
-void addInOrder(cudaStream_t stream, tert_dtype dtype,
-                const std::vector<Addends> &addends, const char *copies,
-                int64_t stride, int32_t rank, int32_t ranks);
-
-/// Like addInOrder, but reads the others' addends from their memory: `count`
-/// elements at x[member] are added into y, which may be this member's x.
-void addDirectly(cudaStream_t stream, tert_dtype dtype,
-                 const std::vector<const char *> &x, void *y, int64_t count);
+/// Adds in the order of the members, in float32, rounded once. For addends in
+/// this GPU's memory.
+void addAll(cudaStream_t stream, const std::vector<Summed> &sums);
 
 /// Bytes to copy, possibly from or to another GPU.
 struct Copied {

@@ -3,7 +3,6 @@
 
 #include "collectives/peer/PeerLane.h"
 
-#include "collectives/peer/PeerKernels.h"
 #include "collectives/peer/PeerMemory.h"
 #include "cuda/Error.h"
 
@@ -14,15 +13,15 @@ using namespace tert::peer;
 
 /// Offset of the words of KernelCollectives; those of StreamBarrier precede
 /// them.
-static constexpr size_t quickOffset = PeerLane::wordsBytes / 2;
-static_assert(StreamBarrier::bytesFor(maxPeers) <= quickOffset);
+static constexpr size_t kernelsOffset = PeerLane::wordsBytes / 2;
+static_assert(StreamBarrier::bytesFor(maxPeers) <= kernelsOffset);
 static_assert(KernelCollectives::bytesFor(maxPeers) <=
-              PeerLane::wordsBytes - quickOffset);
+              PeerLane::wordsBytes - kernelsOffset);
 
-/// Concurrent a computation, half of the buffer is enough for a link's full
-/// rate. At least one block: the driver does not share smaller allocations.
-static int64_t strideFor(int32_t ranks, bool isConcurrent) {
-  const int64_t all = int64_t(isConcurrent ? 32 : 8) << 20;
+/// Half of the buffer is enough for a link's full rate. At least one block: the
+/// driver does not share smaller allocations.
+static int64_t strideFor(int32_t ranks) {
+  constexpr int64_t all = int64_t(32) << 20;
   constexpr auto unit = int64_t(PeerMemory::blockBytes);
   static_assert(PeerLane::stagingBytes >= unit);
   return std::max(all / ranks / unit * unit, unit);
@@ -37,18 +36,17 @@ static std::vector<char *> behind(std::vector<char *> words, size_t offset) {
 static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
 
 PeerLane::PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
-                   std::vector<char *> staging, Kind kind, bool mayWait,
+                   std::vector<char *> staging, int32_t kernelBlocks,
                    const volatile uint32_t *isOver)
-    : rank(rank), ranks(int32_t(words.size())),
-      isConcurrent(kind != Kind::InOrder), barrier(ordinal, rank, words),
-      quick(mayWait && kind != Kind::ConcurrentByCopyEngines
-                ? std::make_unique<KernelCollectives>(
-                      rank, behind(words, quickOffset), isOver)
-                : nullptr),
-      staging(std::move(staging)), stride(strideFor(ranks, isConcurrent)),
+    : rank(rank), ranks(int32_t(words.size())), kernelBlocks(kernelBlocks),
+      barrier(ordinal, rank, words),
+      kernels(kernelBlocks ? std::make_unique<KernelCollectives>(Members(
+                                 rank, behind(words, kernelsOffset), isOver))
+                           : nullptr),
+      staging(std::move(staging)), stride(strideFor(ranks)),
       adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
       added{makeEvent(), makeEvent()}, begun(makeEvent()) {
-  if (quick)
+  if (kernels)
     return;
   void *memory = nullptr;
   cuda::check(cudaMalloc(&memory, 2 * size_t(ranks - 1) * size_t(stride)),

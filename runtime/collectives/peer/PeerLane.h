@@ -10,6 +10,7 @@
 #include "collectives/peer/StreamBarrier.h"
 #include "cuda/Stream.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -19,31 +20,26 @@ namespace tert::peer {
 /// Memory that members share belongs to a single lane.
 class PeerLane {
 public:
-  enum class Kind {
-    InOrder,                 ///< on all multiprocessors
-    ConcurrentByCopyEngines, ///< large transfers
-    ConcurrentByKernels,     ///< small transfers
-  };
   /// Zeroed memory that each member provides for each of its lanes.
   static constexpr size_t wordsBytes = size_t(512) << 10;
   static constexpr int64_t stagingBytes = int64_t(4) << 20;
 
   /// `words` and `staging` are the addresses, in this process, of each member's
-  /// memory. `mayWait`, whether kernels may wait for other members, is the same
-  /// on all of them. Kernels stop waiting once *isOver, in page-locked memory,
-  /// is not 0.
+  /// memory. Collectives are kernels of `kernelBlocks` thread blocks that wait
+  /// for the other members, until *isOver, in page-locked memory, is not 0; or,
+  /// if that is 0, copies by copy engines.
   PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
-           std::vector<char *> staging, Kind kind, bool mayWait,
+           std::vector<char *> staging, int32_t kernelBlocks,
            const volatile uint32_t *isOver);
   ~PeerLane();
   PeerLane(const PeerLane &) = delete;
   PeerLane &operator=(const PeerLane &) = delete;
 
-  /// Reports the begin of a collective that does not use `quick`, on a
-  /// concurrent stream, because the host's word is slow to write.
+  /// Reports the begin of a collective without kernels, on a concurrent stream,
+  /// because the host's word is slow to write.
   void begin(cudaStream_t stream, const Mark &mark);
-  /// Work enqueued after it sees the sums. Every collective without `quick`
-  /// ends with it.
+  /// Work enqueued after it sees what `adding` does. Every collective without
+  /// kernels ends with it.
   void join(cudaStream_t stream);
 
   /// Address in `half` of the copies for the first of the other members; those
@@ -56,14 +52,15 @@ public:
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
 
   const int32_t rank, ranks;
-  const bool isConcurrent;
+  const int32_t kernelBlocks;
   StreamBarrier barrier;
-  /// Runs all collectives except those of columns; null with copy engines, and
-  /// if kernels may not wait.
-  const std::unique_ptr<KernelCollectives> quick;
+  /// Runs all collectives except those of columns; null with copy engines.
+  const std::unique_ptr<KernelCollectives> kernels;
   /// For tensors that are too small or that others cannot access.
   const std::vector<char *> staging;
-  const int64_t stride; ///< bytes per half and other member
+  const int64_t stride; ///< bytes per half of `copies` and other member
+  /// Bytes of each member that fit.
+  int64_t stagingLimit() const { return std::min(stagingBytes, stride); }
 
   /// Runs sums, and other work that need not wait for the collective.
   cuda::Stream adding;

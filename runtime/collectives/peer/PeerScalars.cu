@@ -5,24 +5,22 @@
 
 #include "cuda/Error.h"
 #include "collectives/peer/AbortFlag.h"
-#include "collectives/peer/PeerKernels.h"
 #include "collectives/peer/ScalarTable.cuh"
 #include "collectives/peer/ZeroedMemory.h"
 
 using namespace tert;
 using namespace tert::peer;
 
-/// A kernel's parameter.
-struct PeerScalars::KernelArguments {
-  int32_t rank, ranks, count; ///< number of slots for each member
-  uint64_t *slots[maxPeers];  ///< of each member: [2, ranks, count]
-  uint32_t *exchanges;        ///< [blocks]
-  const volatile uint32_t *isOver;
+/// A kernel's parameter, beside the members, whose memory is slots [2, ranks,
+/// count].
+struct PeerScalars::Slots {
+  int32_t count;       ///< for each member
+  uint32_t *exchanges; ///< [blocks]
 };
 
 namespace {
 
-using KernelArguments = PeerScalars::KernelArguments;
+using Slots = PeerScalars::Slots;
 
 __device__ void send(uint64_t *slot, uint32_t value, uint32_t exchange) {
   asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(slot),
@@ -49,45 +47,46 @@ __device__ uint32_t receive(const uint64_t *slot, uint32_t exchange,
 /// One block's share of a collective.
 class Exchange {
 public:
-  __device__ Exchange(const KernelArguments &places, int32_t block)
-      : places(places), number(places.exchanges[block] + 1) {}
+  __device__ Exchange(const Members &members, const Slots &slots, int32_t block)
+      : members(members), slots(slots), number(slots.exchanges[block] + 1) {}
 
   /// Sends to all others, into their slot i of this member.
   __device__ void sendAll(int32_t i, uint32_t value) const {
-    for (int32_t member = 0; member < places.ranks; ++member)
-      if (member != places.rank)
-        send(slotOf(member, places.rank, i), value, number);
+    for (int32_t member = 0; member < members.ranks; ++member)
+      if (member != members.rank)
+        send(slotOf(member, members.rank, i), value, number);
   }
   /// The value that `member` sent in slot i, or `own`.
   __device__ uint32_t valueOf(int32_t member, int32_t i, uint32_t own) const {
-    return member == places.rank
-               ? own
-               : receive(slotOf(places.rank, member, i), number, places.isOver);
+    return member == members.rank ? own
+                                  : receive(slotOf(members.rank, member, i),
+                                            number, members.isOver);
   }
   /// Called by all threads of the block at its end.
   __device__ void end(int32_t block) const {
     __syncthreads();
     if (threadIdx.x == 0)
-      places.exchanges[block] = number;
+      slots.exchanges[block] = number;
   }
 
 private:
   __device__ uint64_t *slotOf(int32_t at, int32_t of, int32_t i) const {
-    return places.slots[at] +
-           (int64_t(number % 2) * places.ranks + of) * places.count + i;
+    return reinterpret_cast<uint64_t *>(members.memory[at]) +
+           (int64_t(number % 2) * members.ranks + of) * slots.count + i;
   }
 
-  const KernelArguments &places;
+  const Members &members;
+  const Slots &slots;
   const uint32_t number;
 };
 
 __global__ void __launch_bounds__(scalarThreads)
     scalarReductionKernel(const __grid_constant__ ScalarTable table,
-                          const __grid_constant__ KernelArguments places,
-                          Mark mark, int32_t first, int32_t numMaxima,
+                          const __grid_constant__ Members members,
+                          const __grid_constant__ Slots slots, Mark mark, int32_t first, int32_t numMaxima,
                           float *max, float *sum) {
   const int32_t block = first / scalarThreads + int32_t(blockIdx.x);
-  const Exchange exchange(places, block);
+  const Exchange exchange(members, slots, block);
   const int32_t inTable = int32_t(blockIdx.x) * scalarThreads + threadIdx.x;
   const int32_t i = first + inTable;
   const bool isScalar = inTable < table.count;
@@ -101,23 +100,24 @@ __global__ void __launch_bounds__(scalarThreads)
       return __uint_as_float(exchange.valueOf(member, i, __float_as_uint(own)));
     };
     if (i < numMaxima)
-      max[i] = largestOf(places.ranks, valueOf);
+      max[i] = largestOf(members.ranks, valueOf);
     else
-      sum[i - numMaxima] = sumOf(places.ranks, valueOf);
+      sum[i - numMaxima] = sumOf(members.ranks, valueOf);
   }
   exchange.end(block);
 }
 
 __global__ void
-normReductionKernel(const __grid_constant__ KernelArguments places, Mark mark,
+normReductionKernel(const __grid_constant__ Members members,
+                    const __grid_constant__ Slots slots, Mark mark,
                     const double *own, float *norm) {
-  const Exchange exchange(places, 0);
+  const Exchange exchange(members, slots, 0);
   const double value = *own;
   const uint32_t low = __double2loint(value), high = __double2hiint(value);
   exchange.sendAll(0, low);
   exchange.sendAll(1, high);
   reportBegin(mark);
-  *norm = normOf(places.ranks, [&](int32_t member) {
+  *norm = normOf(members.ranks, [&](int32_t member) {
     return __hiloint2double(exchange.valueOf(member, 1, high),
                             exchange.valueOf(member, 0, low));
   });
@@ -126,44 +126,29 @@ normReductionKernel(const __grid_constant__ KernelArguments places, Mark mark,
 
 } // namespace
 
-PeerScalars::PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
-                         const volatile uint32_t *isOver)
-    : rank(rank), slots(std::move(slots)),
-      count(int32_t(bytes / sizeof(uint64_t) / (2 * this->slots.size()) /
+PeerScalars::PeerScalars(const Members &members, size_t bytes)
+    : members(members),
+      count(int32_t(bytes / sizeof(uint64_t) / (2 * members.ranks) /
                     scalarThreads * scalarThreads)),
-      isOver(isOver) {
-  exchanges = static_cast<uint32_t *>(allocateZeroedMemory(
-      size_t(count) / scalarThreads * sizeof(*exchanges), "counters"));
-}
+      exchanges(static_cast<uint32_t *>(allocateZeroedMemory(
+          size_t(count) / scalarThreads * sizeof(*exchanges), "counters"))) {}
 
 PeerScalars::~PeerScalars() { cudaFree(exchanges); }
-
-PeerScalars::KernelArguments PeerScalars::places() const {
-  KernelArguments places = {};
-  places.rank = rank;
-  places.ranks = int32_t(slots.size());
-  places.count = count;
-  for (size_t member = 0; member < slots.size(); ++member)
-    places.slots[member] = reinterpret_cast<uint64_t *>(slots[member]);
-  places.exchanges = exchanges;
-  places.isOver = isOver;
-  return places;
-}
 
 void PeerScalars::reduce(cudaStream_t stream, const Mark &mark,
                          const TensorList &maxima, const TensorList &sums,
                          float *max, float *sum) {
-  const KernelArguments all = places();
   forEachTable(maxima, sums, [&](const ScalarTable &table, int32_t first) {
     scalarReductionKernel<<<scalarBlocksFor(table.count), scalarThreads, 0,
-                            stream>>>(table, all, mark, first, maxima.size(),
-                                      max, sum);
+                            stream>>>(table, members, Slots{count, exchanges}, mark,
+                                      first, maxima.size(), max, sum);
     cuda::check(cudaGetLastError(), "scalar reduction kernel");
   });
 }
 
 void PeerScalars::reduceNorm(cudaStream_t stream, const Mark &mark,
                              const double *own, float *norm) {
-  normReductionKernel<<<1, 1, 0, stream>>>(places(), mark, own, norm);
+  normReductionKernel<<<1, 1, 0, stream>>>(members, Slots{count, exchanges}, mark,
+                                           own, norm);
   cuda::check(cudaGetLastError(), "kernel that adds up a norm");
 }

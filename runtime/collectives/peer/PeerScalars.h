@@ -7,9 +7,8 @@
 #ifndef TERT_COLLECTIVES_PEER_PEERSCALARS_H
 #define TERT_COLLECTIVES_PEER_PEERSCALARS_H
 
+#include "collectives/peer/Members.h"
 #include "collectives/peer/ScalarKernels.h"
-
-#include <vector>
 
 namespace tert::peer {
 
@@ -20,11 +19,9 @@ namespace tert::peer {
 /// only after all members have begun.
 class PeerScalars {
 public:
-  /// `slots` are the addresses, in this process, of each member's `bytes` of
-  /// zeros, aligned to 8. Kernels stop waiting once *isOver, in page-locked
-  /// memory, is not 0. Construct on a thread bound to the GPU.
-  PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
-              const volatile uint32_t *isOver);
+  /// Each member provides `bytes` of zeros, aligned to 8. Construct on a thread
+  /// bound to the GPU.
+  PeerScalars(const Members &members, size_t bytes);
   ~PeerScalars();
   PeerScalars(const PeerScalars &) = delete;
   PeerScalars &operator=(const PeerScalars &) = delete;
@@ -41,17 +38,13 @@ public:
   void reduceNorm(cudaStream_t stream, const Mark &mark, const double *own,
                   float *norm);
 
-  /// Addresses and sizes for the kernels.
-  struct KernelArguments;
+  /// Sizes and counters for the kernels.
+  struct Slots;
 
 private:
-  KernelArguments places() const;
-
-  const int32_t rank;
-  const std::vector<char *> slots;
-  const int32_t count;
-  const volatile uint32_t *const isOver;
-  uint32_t *exchanges = nullptr; ///< of each block, in the device's memory
+  const Members members;
+  const int32_t count;       ///< number of slots for each member
+  uint32_t *const exchanges; ///< of each block, in the device's memory
 };
 
 } // namespace tert::peer

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges that are one kernel, among members that are streams of one GPU:
+// Collectives that are one kernel, among members that are streams of one GPU:
 // what they add up and copy, again and again, and that an abort ends them.
 
 #include "collectives/peer/KernelCollectives.h"
@@ -71,15 +71,15 @@ protected:
     for (int32_t member = 0; member < ranks(); ++member)
       all.push_back(words + member * bytes);
     for (int32_t member = 0; member < ranks(); ++member) {
-      members.push_back(
-          std::make_unique<KernelCollectives>(member, all, over->get()));
+      members.push_back(std::make_unique<KernelCollectives>(
+          Members(member, all, over->get())));
       ASSERT_EQ(cudaStreamCreateWithFlags(&streams.emplace_back(),
                                           cudaStreamNonBlocking),
                 cudaSuccess);
     }
     // The driver loads a kernel when it is first launched, and may wait for
     // those that run: all have to be there before one waits for another.
-    KernelCollectives alone(0, {words}, over->get());
+    KernelCollectives alone(Members(0, {words}, over->get()));
     for (tert_dtype dtype : {TERT_F32, TERT_BF16})
       alone.add(nullptr, {{dtype, {words}, words, 1}}, 1);
     alone.copy(nullptr, {{words, words, 1}}, 1);

@@ -103,72 +103,44 @@ TEST_P(PeerKernelsTest, AddsInTheOrderOfTheMembers) {
   Bytes own(owns), sum(sums), copies(fetched * (ranks() - 1));
   fill(own.at(0), owns / size());
   fill(copies.at(0), fetched * (ranks() - 1) / size());
-  std::vector<Addends> addends;
+  std::vector<Summed> summed;
   std::vector<std::vector<float>> expected;
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry &of = entries[i];
     const bool isInPlace = i % 5 == 0;
-    addends.push_back({own.at(of.own),
-                       isInPlace ? own.at(of.own) : sum.at(of.sum), of.offset,
-                       of.count});
+    Summed &one = summed.emplace_back();
+    one = {dtype(), {}, isInPlace ? own.at(of.own) : sum.at(of.sum), of.count};
+    for (int32_t member = 0; member < ranks(); ++member)
+      one.x.push_back(
+          member == rank
+              ? own.at(of.own)
+              : copies.at((member - (member > rank)) * fetched + of.offset));
     std::vector<float> &result = expected.emplace_back();
     for (int64_t k = 0; k < of.count; ++k) {
-      float total = 0;
-      for (int32_t member = 0; member < ranks(); ++member) {
-        const int32_t place = member - (member > rank);
-        const float addend =
-            member == rank ? get(own.at(of.own), k)
-                           : get(copies.at(place * fetched + of.offset), k);
-        total = member == 0 ? addend : total + addend;
-      }
+      float total = get(one.x[0], k);
+      for (int32_t member = 1; member < ranks(); ++member)
+        total += get(one.x[member], k);
       result.push_back(rounded(total));
     }
   }
-  addInOrder(nullptr, dtype(), addends, copies.at(0), fetched, rank, ranks());
+  addAll(nullptr, summed);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  for (size_t i = 0; i < addends.size(); ++i) {
-    const auto *result = static_cast<const char *>(addends[i].sum);
-    for (int64_t k = 0; k < addends[i].count; ++k)
+  for (size_t i = 0; i < summed.size(); ++i) {
+    const auto *result = static_cast<const char *>(summed[i].y);
+    for (int64_t k = 0; k < summed[i].count; ++k)
       ASSERT_EQ(get(result, k), expected[i][k])
           << "element " << k << " of entry " << i;
     // What lies behind is another's.
-    if (addends[i].sum == sum.at(entries[i].sum)) {
-      const uint8_t behind = uint8_t(result[addends[i].count * size()]);
+    if (summed[i].y == sum.at(entries[i].sum)) {
+      const uint8_t behind = uint8_t(result[summed[i].count * size()]);
       EXPECT_EQ(behind, 0xee) << "behind entry " << i;
     }
   }
 }
 
-TEST_P(PeerKernelsTest, AddsWhereTheAddendsAre) {
-  for (int64_t first : {0, 1, 4})
-    for (int64_t count : {1, 7, 1024, 33333, 1000000}) {
-      const int64_t bytes = (first + count) * size();
-      const int64_t pitch = (bytes + 15) / 16 * 16;
-      Bytes all(pitch * ranks());
-      std::vector<const char *> x;
-      for (int32_t member = 0; member < ranks(); ++member) {
-        fill(all.at(member * pitch), first + count);
-        x.push_back(all.at(member * pitch + first * size()));
-      }
-      std::vector<float> expected;
-      for (int64_t k = 0; k < count; ++k) {
-        float total = get(x[0], k);
-        for (int32_t member = 1; member < ranks(); ++member)
-          total += get(x[member], k);
-        expected.push_back(rounded(total));
-      }
-      char *y = const_cast<char *>(x.back());
-      addDirectly(nullptr, dtype(), x, y, count);
-      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-      for (int64_t k = 0; k < count; ++k)
-        ASSERT_EQ(get(y, k), expected[k])
-            << "element " << k << " of " << count << " from " << first;
-    }
-}
-
 INSTANTIATE_TEST_SUITE_P(Members, PeerKernelsTest,
                          testing::Combine(testing::Values(TERT_F32, TERT_BF16),
-                                          testing::Values(2, 3, 8)),
+                                          testing::Values(2, 3, 8, 11)),
                          [](const auto &of) {
                            return std::string(std::get<0>(of.param) == TERT_BF16
                                                   ? "bf16"
