@@ -3,7 +3,7 @@
 
 #include "te/Analysis/CostModel.h"
 
-#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Support/Captures.h"
 
@@ -23,7 +23,7 @@ std::optional<Work> mlir::te::getWork(Operation *op) {
   // Views of buffers, and collectives.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
       op->getNumRegions() > 1 || isa<RegionOp>(op) ||
-      isa<ReduceScatterSequenceOp>(op) ||
+      isa<CollectiveOpInterface>(op) ||
       (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)))
     return std::nullopt;
   Work work;

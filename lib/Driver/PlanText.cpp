@@ -67,7 +67,7 @@ Table mlir::te::makeCollectiveTable(const Plan &plan) {
     std::string often = group.perStep
                             ? std::to_string(group.perStep)
                             : std::to_string(group.perCall) + " a call";
-    table.add({group.entry, tert::getName(each.kind),
+    table.add({group.entry, stringifyEnum(each.kind),
                group.axes + " (" + std::to_string(each.ranks) + ")",
                each.dtypes, std::to_string(each.tensors),
                formatBytes(each.sentBytes), often,

@@ -12,7 +12,6 @@
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
-#include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -54,7 +53,6 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   tert::registerCollectiveCallExternalModels(registry);
-  tert::registerCollectiveOpInterfaceExternalModels(registry);
   tert::registerCostOpInterfaceExternalModels(registry);
   tert::registerMemoryCallExternalModels(registry);
   tert::registerRopeCallExternalModels(registry);

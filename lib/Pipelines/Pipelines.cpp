@@ -281,6 +281,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createTERTFuseAdditions());
   function.addPass(createTERTJoinUpdates());
+  function.addPass(createTERTBucketCollectives());
   if (options.recompute != Recomputation::None) {
     TERTRecomputeCopiesOptions recompute;
     // A bf16 matrix has two bytes for one of its copy.

@@ -10,7 +10,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using tert::CollectiveKind;
 
 GroupPlacement mlir::te::placeGroup(ArrayRef<MeshAxis> axes, int32_t meshAxes,
                                     int64_t hostSize) {

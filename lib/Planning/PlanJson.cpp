@@ -48,7 +48,7 @@ static json::Object toJson(const Plan &plan, const MemorySummary &memory) {
 static json::Object toJson(const CollectiveGroup &group, bool hasTimes) {
   const Collective &each = group.each;
   json::Object object{{"entry", group.entry},
-                      {"kind", tert::getName(each.kind)},
+                      {"kind", stringifyEnum(each.kind)},
                       {"axes", group.axes},
                       {"ranks", each.ranks},
                       {"dtypes", each.dtypes},

@@ -44,7 +44,7 @@ std::optional<double> TimeModel::getSeconds(const Work &work) const {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Collective> describeCollective(tert::CollectiveOpInterface op,
+static FailureOr<Collective> describeCollective(CollectiveOpInterface op,
                                                 ArrayRef<MeshAxis> axes) {
   Collective collective;
   collective.kind = op.getCollectiveKind();
@@ -190,7 +190,7 @@ FailureOr<Timeline> mlir::te::computeTimeline(func::FuncOp function,
       timeline.computeSeconds += seconds;
       simulation.compute(seconds);
     }
-    if (auto call = dyn_cast<tert::CollectiveOpInterface>(op)) {
+    if (auto call = dyn_cast<CollectiveOpInterface>(op)) {
       FailureOr<Collective> collective = describeCollective(call, axes);
       if (failed(collective))
         return failure();

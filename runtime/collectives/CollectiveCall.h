@@ -9,9 +9,27 @@
 
 namespace tert {
 
-/// Communicator::run or start.
-using CollectiveMethod = void (Communicator::*)(const tert_site &,
-                                                const Collective &);
+/// The name of a call without a site.
+inline const char *nameOf(int32_t kind) {
+  switch (kind) {
+  case TERT_ALL_REDUCE:
+    return "tert.all_reduce";
+  case TERT_REDUCE_SCATTER:
+    return "tert.reduce_scatter";
+  case TERT_ALL_GATHER:
+    return "tert.all_gather";
+  }
+  return "tert.collective";
+}
+
+/// Runs a collective, or starts it.
+inline void run(Communicator &communicator, const tert_site &site,
+                const Collective &collective, int32_t async) {
+  if (async)
+    communicator.start(site, collective);
+  else
+    communicator.run(site, collective);
+}
 
 /// Body of an op. `body` gets the communicator along `axes` and the call.
 template <typename Fn>

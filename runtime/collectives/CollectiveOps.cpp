@@ -52,84 +52,41 @@ static void isDenseFloat(const Operand &operand) {
 static void isDense(const Operand &operand) { operand.isContiguous(); }
 static void isScalar(const Operand &operand) { operand.isScalar(); }
 
-/// Both forms of a collective of lists; an all-reduce has no `x`.
-static tert_status callOnLists(tert_context *context, const tert_site *site,
-                               const char *name, CollectiveKind kind,
-                               int32_t num_x, const tert_tensor *x,
-                               int32_t num_y, const tert_tensor *y,
-                               int32_t axes, CollectiveMethod method) {
+tert_status tert_collective(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y, int32_t kind, int32_t async,
+                            int32_t axes) {
   return callCollective(
-      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
+      context, site, nameOf(kind), axes,
+      [&](Communicator &communicator, OpCall &op) {
         const Group &group = communicator.getGroup();
-        const bool isInPlace = kind == CollectiveKind::AllReduce;
-        ListOperand inputs("x", num_x, x);
-        ListOperand outputs(isInPlace ? "tensors" : "y", num_y, y);
-        const auto check =
-            kind == CollectiveKind::AllGather ? isDense : isDenseFloat;
+        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
+        const auto check = kind == TERT_ALL_GATHER ? isDense : isDenseFloat;
         inputs.each(check);
         outputs.each(check);
-        if (kind == CollectiveKind::ReduceScatter)
+        switch (kind) {
+        case TERT_ALL_REDUCE:
+          if (num_x != 0)
+            invalidArgument("'x' has " + std::to_string(num_x) +
+                            " tensors, but an all-reduce has only 'y'");
+          inputs = outputs;
+          break;
+        case TERT_REDUCE_SCATTER:
           inputs.holds(group.size(), outputs, group.axes);
-        if (kind == CollectiveKind::AllGather) {
+          break;
+        case TERT_ALL_GATHER:
           outputs.holds(group.size(), inputs, group.axes);
           checkOverlap(*inputs, *outputs, group.rank);
+          break;
+        default:
+          invalidArgument("'kind' is " + std::to_string(kind) +
+                          ", and no tert_collective_kind");
         }
-        const TensorList &read = isInPlace ? *outputs : *inputs;
-        (communicator.*method)(op.site, {kind, read, *outputs});
-        op.moves(read);
+        run(communicator, op.site,
+            {static_cast<CollectiveKind>(kind), *inputs, *outputs}, async);
+        op.moves(*inputs);
         op.moves(*outputs);
       });
-}
-
-tert_status tert_all_reduce(tert_context *context, const tert_site *site,
-                            int32_t num_tensors, const tert_tensor *tensors,
-                            int32_t axes) {
-  return callOnLists(context, site, "tert.all_reduce",
-                     CollectiveKind::AllReduce, 0, nullptr, num_tensors,
-                     tensors, axes, &Communicator::run);
-}
-
-tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
-                                  int32_t num_tensors,
-                                  const tert_tensor *tensors, int32_t axes) {
-  return callOnLists(context, site, "tert.start_all_reduce",
-                     CollectiveKind::AllReduce, 0, nullptr, num_tensors,
-                     tensors, axes, &Communicator::start);
-}
-
-tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
-                                int32_t num_x, const tert_tensor *x,
-                                int32_t num_y, const tert_tensor *y,
-                                int32_t axes) {
-  return callOnLists(context, site, "tert.reduce_scatter",
-                     CollectiveKind::ReduceScatter, num_x, x, num_y, y, axes,
-                     &Communicator::run);
-}
-
-tert_status tert_start_reduce_scatter(tert_context *context,
-                                      const tert_site *site, int32_t num_x,
-                                      const tert_tensor *x, int32_t num_y,
-                                      const tert_tensor *y, int32_t axes) {
-  return callOnLists(context, site, "tert.start_reduce_scatter",
-                     CollectiveKind::ReduceScatter, num_x, x, num_y, y, axes,
-                     &Communicator::start);
-}
-
-tert_status tert_all_gather(tert_context *context, const tert_site *site,
-                            int32_t num_x, const tert_tensor *x, int32_t num_y,
-                            const tert_tensor *y, int32_t axes) {
-  return callOnLists(context, site, "tert.all_gather",
-                     CollectiveKind::AllGather, num_x, x, num_y, y, axes,
-                     &Communicator::run);
-}
-
-tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
-                                  int32_t num_x, const tert_tensor *x,
-                                  int32_t num_y, const tert_tensor *y,
-                                  int32_t axes) {
-  return callOnLists(context, site, "tert.start_all_gather",
-                     CollectiveKind::AllGather, num_x, x, num_y, y, axes,
-                     &Communicator::start);
 }
 
 tert_status tert_await(tert_context *context, const tert_site *site,

@@ -127,76 +127,37 @@ private:
 };
 } // namespace
 
-/// Both forms of all_gather_sequence.
-static tert_status callGather(tert_context *context, const tert_site *site,
-                              const char *name, const tert_tensor *x,
-                              const tert_tensor *y, int32_t dim,
-                              int32_t balanced, int32_t axes,
-                              CollectiveMethod method) {
-  return callCollective(
-      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
-        const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0,
-                                communicator.getGroup(),
-                                /*mayBeInPlace=*/true);
-        if (runs.overlap())
-          invalidArgument("'x' overlaps 'y'");
-        (communicator.*method)(op.site,
-                               {CollectiveKind::AllGather, runs.parts(),
-                                runs.wholes(), runs.getOrders()});
-        op.moves({x, y});
-      });
-}
-
-tert_status tert_all_gather_sequence(tert_context *context,
+tert_status tert_collective_sequence(tert_context *context,
                                      const tert_site *site,
                                      const tert_tensor *x, const tert_tensor *y,
-                                     int32_t dim, int32_t balanced,
-                                     int32_t axes) {
-  return callGather(context, site, "tert.all_gather_sequence", x, y, dim,
-                    balanced, axes, &Communicator::run);
-}
-
-tert_status tert_start_all_gather_sequence(tert_context *context,
-                                           const tert_site *site,
-                                           const tert_tensor *x,
-                                           const tert_tensor *y, int32_t dim,
-                                           int32_t balanced, int32_t axes) {
-  return callGather(context, site, "tert.start_all_gather_sequence", x, y, dim,
-                    balanced, axes, &Communicator::start);
-}
-
-/// Both forms of reduce_scatter_sequence.
-static tert_status callScatter(tert_context *context, const tert_site *site,
-                               const char *name, const tert_tensor *x,
-                               const tert_tensor *y, int32_t dim,
-                               int32_t balanced, int32_t axes,
-                               CollectiveMethod method) {
+                                     int32_t kind, int32_t async, int32_t dim,
+                                     int32_t balanced, int32_t axes) {
   return callCollective(
-      context, site, name, axes, [&](Communicator &communicator, OpCall &op) {
-        Operand("x", x).isFloat();
-        const SequenceRuns runs(y, x, "y", "x", dim, balanced != 0,
-                                communicator.getGroup());
-        (communicator.*method)(op.site,
-                               {CollectiveKind::ReduceScatter, runs.wholes(),
-                                runs.parts(), runs.getOrders()});
+      context, site, nameOf(kind), axes,
+      [&](Communicator &communicator, OpCall &op) {
+        const Group &group = communicator.getGroup();
+        if (kind == TERT_ALL_GATHER) {
+          const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0, group,
+                                  /*mayBeInPlace=*/true);
+          if (runs.overlap())
+            invalidArgument("'x' overlaps 'y'");
+          run(communicator, op.site,
+              {CollectiveKind::AllGather, runs.parts(), runs.wholes(),
+               runs.getOrders()},
+              async);
+        } else if (kind == TERT_REDUCE_SCATTER) {
+          Operand("x", x).isFloat();
+          const SequenceRuns runs(y, x, "y", "x", dim, balanced != 0, group);
+          run(communicator, op.site,
+              {CollectiveKind::ReduceScatter, runs.wholes(), runs.parts(),
+               runs.getOrders()},
+              async);
+        } else {
+          invalidArgument("'kind' is " + std::to_string(kind) +
+                          ", and no collective of sequences");
+        }
         op.moves({x, y});
       });
-}
-
-tert_status tert_reduce_scatter_sequence(tert_context *context,
-                                         const tert_site *site,
-                                         const tert_tensor *x,
-                                         const tert_tensor *y, int32_t dim,
-                                         int32_t balanced, int32_t axes) {
-  return callScatter(context, site, "tert.reduce_scatter_sequence", x, y, dim,
-                     balanced, axes, &Communicator::run);
-}
-
-tert_status tert_start_reduce_scatter_sequence(
-    tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes) {
-  return callScatter(context, site, "tert.start_reduce_scatter_sequence", x, y,
-                     dim, balanced, axes, &Communicator::start);
 }
 
 tert_status tert_all_slice_sequence(tert_context *context,

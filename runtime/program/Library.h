@@ -17,7 +17,7 @@ namespace tert {
 /// Increased with every change of Backend, Graph, Timer, Communicator,
 /// Transport or Error, so that a library of another build is refused instead of
 /// called.
-constexpr int32_t backendInterfaceVersion = 11;
+constexpr int32_t backendInterfaceVersion = 12;
 
 /// An opened library, or the reason why opening failed.
 struct Library {

@@ -59,6 +59,7 @@ static const std::vector<PassChoice> &getPasses() {
       {"tert-outline-kernels", {""}},
       {"tert-fuse-additions", {""}},
       {"tert-join-updates", {""}},
+      {"tert-bucket-collectives", {""}},
       {"tert-recompute-copies", {"", "traffic=2.5"}},
       {"tert-quantize-concats", {""}},
       {"tert-split-rows", {"", "min-bytes=0"}},

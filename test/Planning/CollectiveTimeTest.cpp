@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 using namespace mlir::te;
-using tert::CollectiveKind;
 
 namespace {
 /// Round numbers: a start of 5 us; 100 GB/s with steps of 2 us within a host,
@@ -127,7 +126,7 @@ TEST(CollectiveTime, IsNearWhatTwoDevicesTook) {
                         double share) {
     double seconds = getSeconds(kind, bytes, {2, 1, 2}, links);
     EXPECT_NEAR(seconds * 1e6 / measured, 1, share)
-        << tert::getName(kind).str() << " of " << bytes << " bytes";
+        << stringifyEnum(kind).str() << " of " << bytes << " bytes";
   };
   for (const auto &[bytes, allReduce, allGather, reduceScatter] : large) {
     expectNear(CollectiveKind::AllReduce, bytes, allReduce, 0.12);

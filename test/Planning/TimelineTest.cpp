@@ -59,8 +59,8 @@ protected:
         TimeModel(cast<CostModelAttrInterface>(costs), cluster));
   }
 
-  static std::string reduce(StringRef begin, StringRef buffer, int axes) {
-    return (begin + "all_reduce -> tensors(%" + buffer +
+  static std::string reduce(StringRef async, StringRef buffer, int axes) {
+    return ("tert.collective all_reduce" + async + " -> y(%" + buffer +
             " : memref<1000xf32>) {axes = " + std::to_string(axes) +
             " : i32}\n")
         .str();
@@ -79,14 +79,14 @@ protected:
 } // namespace
 
 TEST_F(TimelineTest, AddsUpWhatIsWaitedFor) {
-  auto timeline = run("copy\n" + reduce("tert.", "a", 1) + "copy\n");
+  auto timeline = run("copy\n" + reduce("", "a", 1) + "copy\n");
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_EQ(timeline->calls, 2);
   EXPECT_NEAR(timeline->computeSeconds, 16 * us, 1e-12);
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
   ASSERT_EQ(timeline->collectives.size(), 1u);
   const Collective &collective = timeline->collectives[0];
-  EXPECT_EQ(collective.kind, tert::CollectiveKind::AllReduce);
+  EXPECT_EQ(collective.kind, CollectiveKind::AllReduce);
   EXPECT_EQ(collective.ranks, 2);
   EXPECT_EQ(collective.wholeBytes, 4000);
   EXPECT_EQ(collective.sentBytes, 4000); // 2 (n-1)/n
@@ -100,9 +100,8 @@ TEST_F(TimelineTest, AddsUpWhatIsWaitedFor) {
 TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
   // Two collectives, 8 us each one after the other, beside one copy of 8 us:
   // the first is hidden, the second is not.
-  auto timeline =
-      run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 1) +
-          "copy\n" + await("a") + await("b") + "copy\n");
+  auto timeline = run(reduce(" async", "a", 1) + reduce(" async", "b", 1) +
+                      "copy\n" + await("a") + await("b") + "copy\n");
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
   ASSERT_EQ(timeline->collectives.size(), 2u);
@@ -112,20 +111,20 @@ TEST_F(TimelineTest, HidesBehindWhatIsThereToHideBehind) {
   EXPECT_NEAR(timeline->collectives[1].overlappedSeconds, 8 * us, 1e-12);
 
   // Along other axes, by communicators of their own, both are hidden.
-  timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 2) +
+  timeline = run(reduce(" async", "a", 1) + reduce(" async", "b", 2) +
                  "copy\n" + await("b") + await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 8 * us, 1e-12);
 
   // Waiting for the second is waiting for the first.
-  timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.start_", "b", 1) +
+  timeline = run(reduce(" async", "a", 1) + reduce(" async", "b", 1) +
                  await("b") + "copy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 24 * us, 1e-12);
   EXPECT_EQ(timeline->collectives[0].overlappedCalls, 0);
 
   // What nobody waits for ends before the step does.
-  timeline = run(reduce("tert.start_", "a", 3));
+  timeline = run(reduce(" async", "a", 3));
   ASSERT_TRUE(succeeded(timeline));
   // Four ranks on two hosts of two: 2 * 3/4 of 4000 bytes.
   EXPECT_NEAR(timeline->seconds, 12 * us, 1e-12);
@@ -136,25 +135,24 @@ TEST_F(TimelineTest, TakesFromTheComputationBeside) {
   cluster.links->interference = 0.5;
   // 8 us of collective beside two copies: in them 4 us of the first are done,
   // the other 12 take 12.
-  auto timeline =
-      run(reduce("tert.start_", "a", 1) + "copy\ncopy\n" + await("a"));
+  auto timeline = run(reduce(" async", "a", 1) + "copy\ncopy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->computeSeconds, 16 * us, 1e-12);
   EXPECT_NEAR(timeline->seconds, 20 * us, 1e-12);
   EXPECT_NEAR(timeline->collectives[0].exposedSeconds, 0, 1e-12);
   // One that is waited for takes the link, and the other one stands still: 8 us
   // for it alone, then 8 of the other, in which 4 of the copy are done, and 4.
-  timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.", "b", 1) +
-                 "copy\n" + await("a"));
+  timeline = run(reduce(" async", "a", 1) + reduce("", "b", 1) + "copy\n" +
+                 await("a"));
   ASSERT_TRUE(succeeded(timeline));
   EXPECT_NEAR(timeline->seconds, 20 * us, 1e-12);
 }
 
 TEST_F(TimelineTest, CountsWhatEachKindSends) {
   auto timeline =
-      run("tert.all_gather x(%h : memref<500xf32>) -> y(%a : "
+      run("tert.collective all_gather x(%h : memref<500xf32>) -> y(%a : "
           "memref<1000xf32>) {axes = 2 : i32}\n"
-          "tert.reduce_scatter x(%a : memref<1000xf32>) -> y(%h : "
+          "tert.collective reduce_scatter x(%a : memref<1000xf32>) -> y(%h : "
           "memref<500xf32>) {axes = 1 : i32}\n"
           "tert.reduce_scalars maxima(%s : memref<f32>) sums(%s : "
           "memref<f32>) -> max(%m : memref<1xf32>) sum(%m : memref<1xf32>) "
@@ -187,7 +185,7 @@ TEST_F(TimelineTest, RefusesAxesThatThereAreNot) {
     message += diagnostic.str();
     return success();
   });
-  EXPECT_TRUE(failed(run(reduce("tert.", "a", 4))));
+  EXPECT_TRUE(failed(run(reduce("", "a", 4))));
   EXPECT_NE(
       message.find("communicates along axes of a mesh that the module does "
                    "not have"),

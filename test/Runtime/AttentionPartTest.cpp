@@ -102,7 +102,8 @@ std::vector<int64_t> positionsOf(const Case &c, int64_t ranks, int64_t place) {
 void meet(Rank &rank, const std::vector<int32_t> &mesh) {
   ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
   Tensor one(TERT_F32, {1});
-  ASSERT_EQ(tert_all_reduce(rank.context, nullptr, 1, one,
+  ASSERT_EQ(tert_collective(rank.context, nullptr, 0, nullptr, 1, one,
+                            TERT_ALL_REDUCE, /*async=*/0,
                             (int32_t(1) << mesh.size()) - 1),
             TERT_OK)
       << rank.error();

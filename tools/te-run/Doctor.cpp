@@ -133,7 +133,8 @@ private:
     tert_tensor x = {memory, &part}, y = {memory, &all};
     tert_status status =
         collective == Collective::AllReduce
-            ? tert_all_reduce(context.get(), &site, 1, &x, /*axes=*/1)
+            ? tert_collective(context.get(), &site, 0, nullptr, 1, &x,
+                              TERT_ALL_REDUCE, /*async=*/0, /*axes=*/1)
             : gather(site, x, y);
     if (status == TERT_OK)
       status = tert_synchronize(context.get());
@@ -154,7 +155,8 @@ private:
       moved = true;
     }
     return status == TERT_OK
-               ? tert_all_gather(context.get(), &site, 1, &x, 1, &y, /*axes=*/1)
+               ? tert_collective(context.get(), &site, 1, &x, 1, &y,
+                                 TERT_ALL_GATHER, /*async=*/0, /*axes=*/1)
                : status;
   }
 

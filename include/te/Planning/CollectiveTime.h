@@ -7,8 +7,8 @@
 #ifndef TE_PLANNING_COLLECTIVETIME_H
 #define TE_PLANNING_COLLECTIVETIME_H
 
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Planning/Cluster.h"
 
 namespace mlir::te {
@@ -36,8 +36,7 @@ GroupPlacement placeGroup(ArrayRef<MeshAxis> axes, int32_t meshAxes,
 ///   all_reduce                  2 (n-1)/n B
 ///   all_gather, reduce_scatter    (n-1)/n B
 ///   reduce_scalars                  (n-1) B
-double getSentBytes(tert::CollectiveKind kind, double wholeBytes,
-                    int64_t ranks);
+double getSentBytes(CollectiveKind kind, double wholeBytes, int64_t ranks);
 
 /// Seconds of a collective by the better of two algorithms; 0 for one rank.
 ///
@@ -49,7 +48,7 @@ double getSentBytes(tert::CollectiveKind kind, double wholeBytes,
 /// On one host the ring's hops are n-1. The bandwidth is that within the host,
 /// or of all adapters of the host with the fewest ranks where that is less.
 /// Steps are those of NCCL's own model (src/graph/tuning.cc).
-double getSeconds(tert::CollectiveKind kind, double wholeBytes,
+double getSeconds(CollectiveKind kind, double wholeBytes,
                   const GroupPlacement &placement, const Cluster::Links &links);
 
 } // namespace mlir::te

@@ -40,7 +40,7 @@ private:
 
 /// One collective of a program.
 struct Collective {
-  tert::CollectiveKind kind;
+  CollectiveKind kind;
   int32_t meshAxes = 0; ///< bit a for the mesh's axis a
   int64_t ranks = 1;    ///< in the group
   int64_t tensors = 0;

@@ -163,8 +163,14 @@ LLVM::GlobalOp ProgramConstants::createStruct(
   return global;
 }
 
-/// "tert.layer_norm", "tert.launch exp_mul_0"
+/// "tert.layer_norm", "tert.launch exp_mul_0", "tert.all_gather"
 static std::string describeCall(Operation *op) {
+  if (isa<tert::CollectiveOp, tert::CollectiveSequenceOp>(op)) {
+    auto collective = cast<CollectiveOpInterface>(op);
+    return ("tert." + stringifyEnum(collective.getCollectiveKind()) +
+            (collective.isAsync() ? " async" : ""))
+        .str();
+  }
   std::string name = op->getName().getStringRef().str();
   if (auto launch = dyn_cast<tert::LaunchOp>(op))
     name += " " + launch.getKernel().getLeafReference().str();

@@ -77,8 +77,9 @@ LogicalResult lower(shard::AllReduceOp op, RewriterBase &rewriter) {
            << "', which the runtime does not do for tensors; it sums them "
               "(te.reduce_scalars has the maximum of scalars)";
   Value addends = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
-  auto sum = tert::AllReduceOp::create(
-      rewriter, op.getLoc(), TypeRange(addends.getType()), ValueRange(addends),
+  auto sum = tert::CollectiveOp::create(
+      rewriter, op.getLoc(), TypeRange(addends.getType()), ValueRange(),
+      ValueRange(addends), CollectiveKind::AllReduce, /*async=*/false,
       toBits(op.getGridAxes()));
   replaceByShaped(op, rewriter, type, sum->getResult(0));
   return success();
@@ -103,27 +104,45 @@ LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
             "around it";
 }
 
-/// Replaces a sharding collective by the runtime's.
-template <typename RuntimeOp, typename Op>
-LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
+/// Replaces a sharding collective by the runtime's: `create` builds that, of an
+/// operand and a destination.
+template <typename Op>
+LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter,
+                               function_ref<Operation *(Value, Value)> create) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
   Value destination = flattenIfDeep(rewriter, op.getLoc(),
                                     createEmpty(rewriter, op.getLoc(), type));
-  auto collective =
-      RuntimeOp::create(rewriter, op.getLoc(), TypeRange(destination.getType()),
-                        input, destination, toBits(op.getGridAxes()));
-  replaceByShaped(op, rewriter, type, collective->getResult(0));
+  replaceByShaped(op, rewriter, type, create(input, destination)->getResult(0));
   return success();
+}
+
+/// Creates a collective of one tensor.
+tert::CollectiveOp createCollective(RewriterBase &rewriter, Location loc,
+                                    CollectiveKind kind, Value input,
+                                    Value destination, uint32_t axes) {
+  return tert::CollectiveOp::create(
+      rewriter, loc, TypeRange(destination.getType()), ValueRange(input),
+      ValueRange(destination), kind, /*async=*/false, axes);
+}
+
+template <typename Op>
+LogicalResult replaceByCollective(Op op, RewriterBase &rewriter,
+                                  CollectiveKind kind) {
+  return replaceByRuntime(op, rewriter, [&](Value input, Value destination) {
+    return createCollective(rewriter, op.getLoc(), kind, input, destination,
+                            toBits(op.getGridAxes()));
+  });
 }
 
 LogicalResult lower(shard::AllGatherOp op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getType());
   if (isOutermost(type, op.getGatherAxis()))
-    return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+    return replaceByCollective(op, rewriter, CollectiveKind::AllGather);
   Value destination = createEmpty(rewriter, op.getLoc(), type);
-  rewriter.replaceOpWithNewOp<tert::AllGatherSequenceOp>(
+  rewriter.replaceOpWithNewOp<tert::CollectiveSequenceOp>(
       op, TypeRange(type), op.getInput(), destination,
+      CollectiveKind::AllGather, /*async=*/false,
       op.getGatherAxis().getZExtValue(), /*balanced=*/false,
       toBits(op.getGridAxes()));
   return success();
@@ -140,29 +159,51 @@ LogicalResult lower(shard::ReduceScatterOp op, RewriterBase &rewriter) {
                              "tensors of f32 or bf16, into the same type";
   if (failed(checkOutermost(op, type, op.getScatterAxis())))
     return failure();
-  return replaceByRuntime<tert::ReduceScatterOp>(op, rewriter);
+  return replaceByCollective(op, rewriter, CollectiveKind::ReduceScatter);
 }
 
 LogicalResult lower(shard::AllSliceOp op, RewriterBase &rewriter) {
   if (failed(checkOutermost(op, cast<RankedTensorType>(op.getInput().getType()),
                             op.getSliceAxis())))
     return failure();
-  return replaceByRuntime<tert::AllSliceOp>(op, rewriter);
+  return replaceByRuntime(op, rewriter, [&](Value input, Value destination) {
+    return tert::AllSliceOp::create(rewriter, op.getLoc(),
+                                    TypeRange(destination.getType()), input,
+                                    destination, toBits(op.getGridAxes()));
+  });
 }
 
-template <typename RuntimeOp, typename Op>
-LogicalResult lowerSequence(Op op, RewriterBase &rewriter) {
+/// The destination of a collective of sequences; null with an error if the
+/// runtime does not have it.
+template <typename Op> Value createSequence(Op op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getY().getType());
-  if (type.getElementType() !=
+  if (type.getElementType() ==
       cast<RankedTensorType>(op.getX().getType()).getElementType())
-    return op.emitError()
-           << "makes " << type << " of " << op.getX().getType()
-           << ", which the runtime does not support: it communicates "
-              "one type";
-  Value destination = createEmpty(rewriter, op.getLoc(), type);
-  rewriter.replaceOpWithNewOp<RuntimeOp>(
-      op, TypeRange(type), op.getX(), destination, op.getDim(),
-      op.getBalanced(), toBits(op.getGridAxes()));
+    return createEmpty(rewriter, op.getLoc(), type);
+  op.emitError() << "makes " << type << " of " << op.getX().getType()
+                 << ", which the runtime does not support: it communicates "
+                    "one type";
+  return {};
+}
+
+template <typename Op, CollectiveKind kind>
+LogicalResult lowerSequence(Op op, RewriterBase &rewriter) {
+  Value y = createSequence(op, rewriter);
+  if (!y)
+    return failure();
+  rewriter.replaceOpWithNewOp<tert::CollectiveSequenceOp>(
+      op, TypeRange(y.getType()), op.getX(), y, kind, /*async=*/false,
+      op.getDim(), op.getBalanced(), toBits(op.getGridAxes()));
+  return success();
+}
+
+LogicalResult lower(AllSliceSequenceOp op, RewriterBase &rewriter) {
+  Value y = createSequence(op, rewriter);
+  if (!y)
+    return failure();
+  rewriter.replaceOpWithNewOp<tert::AllSliceSequenceOp>(
+      op, TypeRange(y.getType()), op.getX(), y, op.getDim(), op.getBalanced(),
+      toBits(op.getGridAxes()));
   return success();
 }
 
@@ -194,18 +235,18 @@ LogicalResult lower(SharedEmbeddingOp op, RewriterBase &rewriter) {
     return createEmpty(rewriter, loc, type.clone(shape));
   };
   Value ids = ofAll(cast<RankedTensorType>(op.getIds().getType()));
-  ids =
-      tert::AllGatherOp::create(rewriter, loc, TypeRange(ids.getType()),
-                                ValueRange(op.getIds()), ValueRange(ids), axes)
-          .getResult(0);
+  ids = createCollective(rewriter, loc, CollectiveKind::AllGather, op.getIds(),
+                         ids, axes)
+            .getResult(0);
   Value rows = ofAll(y);
   rows = tert::EmbeddingPartOp::create(rewriter, loc, TypeRange(rows.getType()),
                                        ids, op.getPart(), rows, op.getNumRows(),
                                        axes)
              .getResult(0);
   Value own = createEmpty(rewriter, loc, y);
-  rewriter.replaceOpWithNewOp<tert::ReduceScatterOp>(
-      op, TypeRange(y), ValueRange(rows), ValueRange(own), axes);
+  rewriter.replaceOp(op, createCollective(rewriter, loc,
+                                          CollectiveKind::ReduceScatter, rows,
+                                          own, axes));
   return success();
 }
 
@@ -224,12 +265,14 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
     attachLowering<ReduceNormOp, lower>(context);
     attachLowering<SharedEmbeddingOp, lower>(context);
     attachLowering<AddEmbeddingPartOp, lower>(context);
-    attachLowering<AllGatherSequenceOp,
-                   lowerSequence<tert::AllGatherSequenceOp>>(context);
-    attachLowering<AllSliceSequenceOp, lowerSequence<tert::AllSliceSequenceOp>>(
+    attachLowering<
+        AllGatherSequenceOp,
+        lowerSequence<AllGatherSequenceOp, CollectiveKind::AllGather>>(context);
+    attachLowering<AllSliceSequenceOp, lower>(context);
+    attachLowering<
+        ReduceScatterSequenceOp,
+        lowerSequence<ReduceScatterSequenceOp, CollectiveKind::ReduceScatter>>(
         context);
-    attachLowering<ReduceScatterSequenceOp,
-                   lowerSequence<tert::ReduceScatterSequenceOp>>(context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     attachLowering<shard::AllReduceOp, lower>(context);

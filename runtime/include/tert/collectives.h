@@ -27,52 +27,45 @@ extern "C" {
 
 /*===-- Collectives -------------------------------------------------------===*/
 
-/* Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits
- * on all of them. On the CPU they are added in float32, in rank order, and
- * rounded once. On GPUs the order is NCCL's, and with more than two ranks
- * partial sums of bf16 tensors are rounded to bf16. */
-tert_status tert_all_reduce(
-    tert_context *context, const tert_site *site, int32_t num_tensors,
-    const tert_tensor *tensors, int32_t axes);
-
-/* tert_all_reduce that may overlap the following calls, until tert_await of
- * one of its tensors: none of these calls accesses the tensors. Several may be
- * in flight at a time; they are processed in the order in which they were
+/* kind is a tert_collective_kind. TERT_ALL_REDUCE: y[k] (f32 or bf16) becomes
+ * its sum over the ranks, the same bits on all of them; there is no x. On the
+ * CPU sums are added in float32, in rank order, and rounded once. On GPUs of
+ * several hosts the order is NCCL's, and with more than two ranks partial sums
+ * of bf16 tensors are rounded to bf16. TERT_REDUCE_SCATTER: y[k] becomes the
+ * rank's shard of the sum of x[k], which has R times its elements and its
+ * dtype: rank r gets elements [r * n, (r + 1) * n), n the number of elements
+ * of y[k]. TERT_ALL_GATHER: y[k] becomes the concatenation of x[k] of all
+ * ranks, R times its elements, of the same dtype, which may be any. x[k] may
+ * be stored in y[k], at the position of its copy.
+ *
+ * If async is not 0, the call may overlap the following ones, until tert_await
+ * of one of its y: none of these calls writes to x or accesses y. Several may
+ * be in flight at a time; they are processed in the order in which they were
  * started. */
-tert_status tert_start_all_reduce(
-    tert_context *context, const tert_site *site, int32_t num_tensors,
-    const tert_tensor *tensors, int32_t axes);
+tert_status tert_collective(
+    tert_context *context, const tert_site *site, int32_t num_x,
+    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t kind,
+    int32_t async, int32_t axes);
 
-/* tert_reduce_scatter and tert_all_gather that may overlap the following
- * calls, until tert_await of one of their y: none of these calls writes to x
- * or accesses y. */
-tert_status tert_start_reduce_scatter(
-    tert_context *context, const tert_site *site, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes);
-tert_status tert_start_all_gather(
-    tert_context *context, const tert_site *site, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes);
+/* The gather and the reduce-scatter of tert_collective for sequences that are
+ * split over ranks, as tert_all_slice_sequence splits them: tensors are
+ * [outer..., S, inner...], a shard has s = S/R positions of the dimension
+ * `dim` and all of the others. Rank r has positions [r * s, (r + 1) * s) or,
+ * if `balanced` is not 0, two pieces of s / 2, the numbers r and 2R - 1 - r of
+ * 2R, concatenated, which balances the work of causal attention. x and y have
+ * the same dtype, do not overlap and are contiguous; full tensors are in the
+ * order of the sequence. If `balanced` is 0, the operand of a gather may be
+ * stored in y at the position of its copy, with y's strides. */
+tert_status tert_collective_sequence(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *y, int32_t kind, int32_t async, int32_t dim,
+    int32_t balanced, int32_t axes);
 
 /* The following calls see the results of the collectives that were started on
  * these tensors. The host does not wait. */
 tert_status tert_await(
     tert_context *context, const tert_site *site, int32_t num_tensors,
     const tert_tensor *tensors);
-
-/* y[k] becomes the rank's shard of the sum of x[k] over the ranks: x[k] (f32
- * or bf16) has R times the elements of y[k], and rank r gets elements [r * n,
- * (r + 1) * n), n the number of elements of y[k], of the same dtype. Added as
- * by tert_all_reduce. */
-tert_status tert_reduce_scatter(
-    tert_context *context, const tert_site *site, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes);
-
-/* y[k] becomes the concatenation of x[k] of all ranks: R times its elements,
- * of the same dtype, which may be any. x[k] may be stored in y[k], at the
- * position of its copy. */
-tert_status tert_all_gather(
-    tert_context *context, const tert_site *site, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes);
 
 /* y becomes the rank's shard of x, which is the same on all R ranks and has R
  * times the elements of y, of the same dtype, which may be any: rank r gets
@@ -81,27 +74,8 @@ tert_status tert_all_slice(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *y, int32_t axes);
 
-/* The counterparts of tert_all_gather, tert_reduce_scatter and tert_all_slice,
- * and of their tert_start_ forms, for sequences that are split over ranks:
- * tensors are [outer..., S, inner...], a shard has s = S/R positions of the
- * dimension `dim` and all of the others. Rank r has positions [r * s, (r + 1)
- * * s) or, if `balanced` is not 0, two pieces of s / 2, the numbers r and 2R -
- * 1 - r of 2R, concatenated, which balances the work of causal attention. x
- * and y have the same dtype, do not overlap and are contiguous; full tensors
- * are in the order of the sequence. If `balanced` is 0, the operand of a
- * gather may be stored in y at the position of its copy, with y's strides. */
-tert_status tert_all_gather_sequence(
-    tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes);
-tert_status tert_start_all_gather_sequence(
-    tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes);
-tert_status tert_reduce_scatter_sequence(
-    tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes);
-tert_status tert_start_reduce_scatter_sequence(
-    tert_context *context, const tert_site *site, const tert_tensor *x,
-    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes);
+/* The rank's shard, as of tert_collective_sequence, of sequences that are the
+ * same on all ranks. Local, without communication. */
 tert_status tert_all_slice_sequence(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes);

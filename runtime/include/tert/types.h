@@ -22,7 +22,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled with; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 9
+#define TERT_ABI_VERSION 10
 
 /* Result of every call. tert_last_error() returns the message of the last
  * failure on a context. */
@@ -148,6 +148,11 @@ typedef enum tert_attention_layout {
 
 typedef enum tert_reduction { TERT_MEAN = 0, TERT_SUM = 1 } tert_reduction;
 
+typedef enum tert_collective_kind {
+  TERT_ALL_REDUCE = 0,
+  TERT_REDUCE_SCATTER = 1,
+  TERT_ALL_GATHER = 2
+} tert_collective_kind;
 typedef enum tert_amax_algo {
   TERT_AMAX_MAX = 0,
   TERT_AMAX_MOST_RECENT = 1

@@ -80,8 +80,8 @@ static tert_status gatherTable(tert_context *context, float *room,
     return TERT_OK;
   float *table = room, *gathered = room + V * V;
   tert_tensor x = {(void *)*weight, &one}, y = {gathered, &all};
-  tert_status status =
-      tert_all_gather(context, &site, 1, &x, 1, &y, axesOfParts());
+  tert_status status = tert_collective(context, &site, 1, &x, 1, &y,
+                                       TERT_ALL_GATHER, 0, axesOfParts());
   for (int part = 0; part < PARTS; ++part)
     for (int i = 0; i < PART; ++i)
       if (elementOf(part, i) >= 0)
@@ -102,8 +102,8 @@ static tert_status findPart(tert_context *context, int *part) {
   for (int i = 0; i < PARTS; ++i)
     numbers[i] = (float)i;
   tert_tensor x = {numbers, &all}, y = {&own, &one};
-  tert_status status =
-      tert_reduce_scatter(context, &site, 1, &x, 1, &y, axesOfParts());
+  tert_status status = tert_collective(context, &site, 1, &x, 1, &y,
+                                       TERT_REDUCE_SCATTER, 0, axesOfParts());
   *part = (int)own / PARTS;
   return status;
 }
@@ -212,7 +212,8 @@ static tert_status exchange(tert_context *context, float *gradient, float *amax,
   tert_tensor a = {amax, &scalar}, l = {loss, &scalar};
   float most = 0, sum = 0;
   tert_tensor m = {&most, &one}, s = {&sum, &one};
-  tert_status status = tert_all_reduce(context, &site, 1, &g, 1);
+  tert_status status =
+      tert_collective(context, &site, 0, NULL, 1, &g, TERT_ALL_REDUCE, 0, 1);
   if (status == TERT_OK)
     status = tert_reduce_scalars(context, &site, 1, &a, 1, &l, &m, &s, 1);
   *amax = most;

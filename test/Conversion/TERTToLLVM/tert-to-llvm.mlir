@@ -3,7 +3,7 @@
 
 // One call: site, tensors, constants, and the way out when it fails.
 
-// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(9 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(10 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00") {addr_space = 0 : i32, section = ".tert.description"}
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_seal("TERTSEAL{{0+}}") {addr_space = 0 : i32, section = ".tert.seal"}
 // CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
@@ -30,7 +30,7 @@
 
 // Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
 // strides; E4M3 is 2, f32 0, bf16 1.
-// LLVM-DAG: @tert_artifact_abi_version = constant i32 9
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 10
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00", section ".tert.description"
 // LLVM-DAG: @tert_artifact_seal = constant [72 x i8] c"TERTSEAL{{0+}}", section ".tert.seal"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"

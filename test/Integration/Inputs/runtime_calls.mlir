@@ -377,12 +377,12 @@ func.func @dropout(%x: memref<16x32xf32>, %seed: memref<i64>, %y: memref<16x32xb
 // Exchanges: a rank that is alone has the sums.
 
 func.func @all_reduce(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
-  tert.all_reduce -> tensors(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
+  tert.collective all_reduce -> y(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
   return
 }
 
 func.func @start_all_reduce(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
-  tert.start_all_reduce -> tensors(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
+  tert.collective all_reduce async -> y(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
   return
 }
 
@@ -392,12 +392,12 @@ func.func @await(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
 }
 
 func.func @reduce_scatter(%x: memref<16x32xf32>, %y: memref<512xf32>) {
-  tert.reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
+  tert.collective reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
   return
 }
 
 func.func @all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
-  tert.all_gather x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
+  tert.collective all_gather x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
   return
 }
 
@@ -407,32 +407,32 @@ func.func @all_slice(%x: memref<16x32xi64>, %y: memref<16x32xi64>) {
 }
 
 func.func @start_reduce_scatter(%x: memref<16x32xf32>, %y: memref<512xf32>) {
-  tert.start_reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
+  tert.collective reduce_scatter async x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
   return
 }
 
 func.func @start_all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
-  tert.start_all_gather x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
+  tert.collective all_gather async x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
   return
 }
 
 func.func @all_gather_sequence(%x: memref<2x8xi64>, %y: memref<2x8xi64>) {
-  tert.all_gather_sequence x(%x : memref<2x8xi64>) -> y(%y : memref<2x8xi64>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  tert.collective_sequence all_gather x(%x : memref<2x8xi64>) -> y(%y : memref<2x8xi64>) {axes = 1 : i32, balanced, dim = 1 : i32}
   return
 }
 
 func.func @start_all_gather_sequence(%x: memref<2x8xbf16>, %y: memref<2x8xbf16>) {
-  tert.start_all_gather_sequence x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  tert.collective_sequence all_gather async x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, balanced, dim = 1 : i32}
   return
 }
 
 func.func @reduce_scatter_sequence(%x: memref<2x8xbf16>, %y: memref<2x8xbf16>) {
-  tert.reduce_scatter_sequence x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, dim = 1 : i32}
+  tert.collective_sequence reduce_scatter x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, dim = 1 : i32}
   return
 }
 
 func.func @start_reduce_scatter_sequence(%x: memref<2x8xf32>, %y: memref<2x8xf32>) {
-  tert.start_reduce_scatter_sequence x(%x : memref<2x8xf32>) -> y(%y : memref<2x8xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  tert.collective_sequence reduce_scatter async x(%x : memref<2x8xf32>) -> y(%y : memref<2x8xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
   return
 }
 

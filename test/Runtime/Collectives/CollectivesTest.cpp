@@ -43,8 +43,9 @@ TEST(CollectivesTest, AllReduceAddsInTheRanksOrder) {
         expected.push_back(sumInOrder(all));
       }
       Handles handles(own);
-      ASSERT_EQ(tert_all_reduce(self.context, nullptr, handles.count(),
-                                handles.data(), self.axes),
+      ASSERT_EQ(tert_collective(self.context, nullptr, 0, nullptr,
+                                handles.count(), handles.data(),
+                                TERT_ALL_REDUCE, /*async=*/0, self.axes),
                 TERT_OK)
           << self.error();
       for (size_t k = 0; k < sizes.size(); ++k) {
@@ -66,9 +67,9 @@ TEST(CollectivesTest, ReduceScatterGivesEveryRankItsPart) {
         y.push_back(Tensor(x[k].layout.dtype, {sizes[k]}));
       }
       Handles inputs(x), outputs(y);
-      ASSERT_EQ(tert_reduce_scatter(self.context, nullptr, inputs.count(),
-                                    inputs.data(), outputs.count(),
-                                    outputs.data(), self.axes),
+      ASSERT_EQ(tert_collective(self.context, nullptr, inputs.count(),
+                                inputs.data(), outputs.count(), outputs.data(),
+                                TERT_REDUCE_SCATTER, /*async=*/0, self.axes),
                 TERT_OK)
           << self.error();
       for (size_t k = 0; k < sizes.size(); ++k) {
@@ -94,8 +95,9 @@ TEST(CollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
         Handles x(gathered.own), y(gathered.all);
         for (size_t k = 0; inPlace && k < sizes.size(); ++k)
           x[k].data = static_cast<char *>(y[k].data) + gathered.offset(k);
-        ASSERT_EQ(tert_all_gather(self.context, nullptr, x.count(), x.data(),
-                                  y.count(), y.data(), self.axes),
+        ASSERT_EQ(tert_collective(self.context, nullptr, x.count(), x.data(),
+                                  y.count(), y.data(), TERT_ALL_GATHER,
+                                  /*async=*/0, self.axes),
                   TERT_OK)
             << self.error();
         for (size_t k = 0; k < sizes.size(); ++k) {
@@ -130,8 +132,9 @@ TEST(CollectivesTest, TheRanksPartIsLocatedInWhatAllHave) {
     std::vector<Tensor> sum;
     sum.push_back(gradientOf(self.rank, 0, 1));
     Handles tensors(sum);
-    ASSERT_EQ(tert_all_reduce(self.context, nullptr, tensors.count(),
-                              tensors.data(), self.axes),
+    ASSERT_EQ(tert_collective(self.context, nullptr, 0, nullptr,
+                              tensors.count(), tensors.data(), TERT_ALL_REDUCE,
+                              /*async=*/0, self.axes),
               TERT_OK)
         << self.error();
     char whole = 0;
@@ -255,15 +258,17 @@ TEST(CollectivesTest, StartedCollectivesAreThereWhenAwaited) {
     Tensor between = gradientOf(self.rank, 4, 64);
     Handles one(first), two(second);
     auto start = [&](Handles &handles) {
-      EXPECT_EQ(tert_start_all_reduce(self.context, nullptr, handles.count(),
-                                      handles.data(), self.axes),
+      EXPECT_EQ(tert_collective(self.context, nullptr, 0, nullptr,
+                                handles.count(), handles.data(),
+                                TERT_ALL_REDUCE, /*async=*/1, self.axes),
                 TERT_OK)
           << self.error();
     };
     start(one);
     start(two);
     // What runs meanwhile exchanges as well.
-    EXPECT_EQ(tert_all_reduce(self.context, nullptr, 1, between, self.axes),
+    EXPECT_EQ(tert_collective(self.context, nullptr, 0, nullptr, 1, between,
+                              TERT_ALL_REDUCE, /*async=*/0, self.axes),
               TERT_OK)
         << self.error();
     EXPECT_TRUE(between.sameBits(sumOf(4, 64)));
@@ -284,12 +289,15 @@ TEST(CollectivesTest, WithoutAJobARankIsAlone) {
   Context context(1);
   Tensor x = gradientOf(0, 1, 100), y(TERT_BF16, {10, 10}),
          sum = gradientOf(0, 0, 9);
-  EXPECT_OK(context, tert_all_reduce(context, nullptr, 1, sum, 1));
+  EXPECT_OK(context, tert_collective(context, nullptr, 0, nullptr, 1, sum,
+                                     TERT_ALL_REDUCE, /*async=*/0, 1));
   EXPECT_TRUE(sum.sameBits(gradientOf(0, 0, 9)));
-  EXPECT_OK(context, tert_reduce_scatter(context, nullptr, 1, x, 1, y, 1));
+  EXPECT_OK(context, tert_collective(context, nullptr, 1, x, 1, y,
+                                     TERT_REDUCE_SCATTER, /*async=*/0, 1));
   EXPECT_TRUE(y.sameBits(x));
   Tensor z(TERT_BF16, {100});
-  EXPECT_OK(context, tert_all_gather(context, nullptr, 1, y, 1, z, 2));
+  EXPECT_OK(context, tert_collective(context, nullptr, 1, y, 1, z,
+                                     TERT_ALL_GATHER, /*async=*/0, 2));
   EXPECT_TRUE(z.sameBits(x));
   Tensor part(TERT_BF16, {100});
   EXPECT_OK(context, tert_all_slice(context, nullptr, x, part, 1));
@@ -361,13 +369,15 @@ TEST(CollectivesTest, WhatIsBegunIsThereWhenItIsAwaited) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
     Tensor x(TERT_F32, {6}), sum(TERT_F32, {2}), all(TERT_F32, {6});
     x.fill([&](int64_t i) { return float(i + 10 * rank.rank); });
-    ASSERT_EQ(tert_start_reduce_scatter(rank.context, nullptr, 1, x, 1, sum, 1),
+    ASSERT_EQ(tert_collective(rank.context, nullptr, 1, x, 1, sum,
+                              TERT_REDUCE_SCATTER, /*async=*/1, 1),
               TERT_OK)
         << rank.error();
     ASSERT_EQ(tert_await(rank.context, nullptr, 1, sum), TERT_OK);
     for (int64_t i = 0; i < 2; ++i)
       EXPECT_EQ(sum.at(i), 3 * (2 * rank.rank + i) + 30);
-    ASSERT_EQ(tert_start_all_gather(rank.context, nullptr, 1, sum, 1, all, 1),
+    ASSERT_EQ(tert_collective(rank.context, nullptr, 1, sum, 1, all,
+                              TERT_ALL_GATHER, /*async=*/1, 1),
               TERT_OK)
         << rank.error();
     ASSERT_EQ(tert_await(rank.context, nullptr, 1, all), TERT_OK);
@@ -376,8 +386,7 @@ TEST(CollectivesTest, WhatIsBegunIsThereWhenItIsAwaited) {
   });
 }
 
-//===-- What is refused
-//----------------------------------------------------===//
+//===-- What is refused ---------------------------------------------------===//
 
 TEST(CollectivesTest, ArgumentsAreChecked) {
   runRanks({{2, 1}}, [](Rank &rank) {
@@ -391,7 +400,8 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
       EXPECT_NE(rank.error().find(text), std::string::npos) << rank.error();
     };
     auto scatter = [&](const tert_tensor *from, const tert_tensor *to) {
-      return tert_reduce_scatter(rank.context, &site, 1, from, 1, to, 1);
+      return tert_collective(rank.context, &site, 1, from, 1, to,
+                             TERT_REDUCE_SCATTER, /*async=*/0, 1);
     };
     refuses(scatter(x, odd),
             "tert.reduce_scatter at h.3.mlp: 'x[0]' is [6] f32, but must be of "
@@ -399,22 +409,39 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
             "axis 0 of the mesh");
     refuses(scatter(x, half), "'x[0]' is [6] f32, but must be bf16");
     refuses(scatter(ids, y), "'x[0]' is [6] i64, but must be f32 or bf16");
+    refuses(tert_collective(rank.context, &site, 1, x, 1, y, /*kind=*/3,
+                            /*async=*/0, 1),
+            "'kind' is 3, and no tert_collective_kind");
+    refuses(tert_collective(rank.context, &site, 1, x, 1, x, TERT_ALL_REDUCE,
+                            /*async=*/0, 1),
+            "'x' has 1 tensors, but an all-reduce has only 'y'");
+    refuses(tert_collective_sequence(rank.context, &site, x, y, TERT_ALL_REDUCE,
+                                     /*async=*/0, /*dim=*/0,
+                                     /*balanced=*/0, 1),
+            "'kind' is 0, and no collective of sequences");
     refuses(scatter(strided, y), "'x[0]' is [3, 2] f32 with strides [3, 1], "
                                  "but must be contiguous");
-    refuses(tert_reduce_scatter(rank.context, &site, 1, x, 0, nullptr, 1),
+    refuses(tert_collective(rank.context, &site, 1, x, 0, nullptr,
+                            TERT_REDUCE_SCATTER, /*async=*/0, 1),
             "there are 1 'x' for 0 'y'");
-    refuses(tert_all_gather(rank.context, &site, 1, y, 1, odd, 1),
+    refuses(tert_collective(rank.context, &site, 1, y, 1, odd, TERT_ALL_GATHER,
+                            /*async=*/0, 1),
             "'y[0]' is [4] f32, but must be of 2 times the elements of 'x[0]'");
-    refuses(tert_all_gather(rank.context, &site, -1, y, 1, x, 1),
+    refuses(tert_collective(rank.context, &site, -1, y, 1, x, TERT_ALL_GATHER,
+                            /*async=*/0, 1),
             "'num_x' is negative");
-    refuses(tert_all_reduce(rank.context, &site, 2, nullptr, 1),
-            "'tensors' is null");
-    refuses(tert_start_all_reduce(rank.context, &site, 1, ids, 1),
-            "'tensors[0]' is [6] i64, but must be f32 or bf16");
+    refuses(tert_collective(rank.context, &site, 0, nullptr, 2, nullptr,
+                            TERT_ALL_REDUCE, /*async=*/0, 1),
+            "'y' is null");
+    refuses(tert_collective(rank.context, &site, 0, nullptr, 1, ids,
+                            TERT_ALL_REDUCE, /*async=*/1, 1),
+            "'y[0]' is [6] i64, but must be f32 or bf16");
     refuses(tert_await(rank.context, &site, 1, nullptr), "'tensors' is null");
-    refuses(tert_all_reduce(rank.context, &site, 1, x, 4),
+    refuses(tert_collective(rank.context, &site, 0, nullptr, 1, x,
+                            TERT_ALL_REDUCE, /*async=*/0, 4),
             "collectives along axis 2, but the job's mesh, 2 x 1, has 2 axes");
-    refuses(tert_all_reduce(rank.context, &site, 1, x, -1),
+    refuses(tert_collective(rank.context, &site, 0, nullptr, 1, x,
+                            TERT_ALL_REDUCE, /*async=*/0, -1),
             "'axes' is negative");
     Tensor scalar = Tensor::scalar(1), two(TERT_F32, {2});
     refuses(tert_reduce_scalars(rank.context, &site, 1, scalar, 0, nullptr, two,
@@ -426,10 +453,13 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
     // An x that lies in its y, and not where its copy goes.
     tert_layout layout = y.layout;
     tert_tensor shifted = {static_cast<char *>(x.data()) + 4, &layout};
-    refuses(tert_all_gather(rank.context, &site, 1, &shifted, 1, x, 1),
+    refuses(tert_collective(rank.context, &site, 1, &shifted, 1, x,
+                            TERT_ALL_GATHER, /*async=*/0, 1),
             "'x[0]' overlaps 'y[0]'");
     // None of it has reached the other rank.
-    EXPECT_EQ(tert_all_reduce(rank.context, &site, 1, y, 1), TERT_OK)
+    EXPECT_EQ(tert_collective(rank.context, &site, 0, nullptr, 1, y,
+                              TERT_ALL_REDUCE, /*async=*/0, 1),
+              TERT_OK)
         << rank.error();
   });
 }

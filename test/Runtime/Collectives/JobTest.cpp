@@ -25,7 +25,8 @@ double secondsSince(Clock::time_point begin) {
 tert_status reduce(Rank &rank, int64_t size, int32_t axes = 1) {
   Tensor x(TERT_F32, {size});
   x.fill([](int64_t) { return 1; });
-  return tert_all_reduce(rank.context, &site, 1, x, axes);
+  return tert_collective(rank.context, &site, 0, nullptr, 1, x, TERT_ALL_REDUCE,
+                         /*async=*/0, axes);
 }
 
 void expectError(const Rank &rank, tert_status status,
@@ -145,7 +146,9 @@ TEST(JobTest, RanksThatDoSomethingElseSaySo) {
     } else {
       const tert_site other = {"tert.all_gather", "h.8", 1, 0, 0};
       Tensor x(TERT_F32, {3}), y(TERT_F32, {6});
-      expectError(rank, tert_all_gather(rank.context, &other, 1, x, 1, y, 1),
+      expectError(rank,
+                  tert_collective(rank.context, &other, 1, x, 1, y,
+                                  TERT_ALL_GATHER, /*async=*/0, 1),
                   {"rank 1 is in tert.all_gather at h.8", "but rank 0 in"});
     }
   });
@@ -157,7 +160,9 @@ TEST(JobTest, RanksThatDoSomethingElseSaySo) {
       x.push_back(Tensor(TERT_F32, {rank.rank ? size : 12 - size}));
     Handles handles(x);
     expectError(rank,
-                tert_all_reduce(rank.context, &site, 2, handles.data(), 1),
+                tert_collective(rank.context, &site, 0, nullptr, 2,
+                                handles.data(), TERT_ALL_REDUCE, /*async=*/0,
+                                1),
                 {"is in tert.all_reduce", "48 bytes"});
   });
 }

@@ -35,12 +35,12 @@ TEST(SequenceTest, PartsBecomeTheSequence) {
         SCOPED_TRACE(c.name);
         const Tensor part = sequencePart(c, dtype, ranks, place),
                      whole = sequenceWhole(c, dtype, ranks);
-        for (auto *gather :
-             {tert_all_gather_sequence, tert_start_all_gather_sequence}) {
+        for (int32_t async : {0, 1}) {
           Tensor y(dtype, c.wholeSizes(ranks));
-          EXPECT_EQ(
-              gather(rank.context, nullptr, part, y, c.dim, c.balanced, axes),
-              TERT_OK)
+          EXPECT_EQ(tert_collective_sequence(rank.context, nullptr, part, y,
+                                             TERT_ALL_GATHER, async, c.dim,
+                                             c.balanced, axes),
+                    TERT_OK)
               << rank.error();
           EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
           EXPECT_TRUE(y.sameBits(whole));
@@ -49,8 +49,9 @@ TEST(SequenceTest, PartsBecomeTheSequence) {
         if (!c.balanced) {
           const Tensor y = sequenceOwn(c, dtype, ranks, place);
           const PartInPlace x(c, y.get(), place);
-          EXPECT_EQ(tert_all_gather_sequence(rank.context, nullptr, x, y, c.dim,
-                                             c.balanced, axes),
+          EXPECT_EQ(tert_collective_sequence(rank.context, nullptr, x, y,
+                                             TERT_ALL_GATHER, /*async=*/0,
+                                             c.dim, c.balanced, axes),
                     TERT_OK)
               << rank.error();
           EXPECT_TRUE(y.sameBits(whole));
@@ -78,11 +79,11 @@ TEST(SequenceTest, PartsOfSums) {
         for (int32_t member : members)
           terms.push_back(sequenceTerm(c, dtype, ranks, member));
         const Tensor sum = sumInOrder(terms);
-        for (auto *scatter : {tert_reduce_scatter_sequence,
-                              tert_start_reduce_scatter_sequence}) {
+        for (int32_t async : {0, 1}) {
           Tensor y(dtype, c.sizes);
-          EXPECT_EQ(scatter(rank.context, nullptr, terms[place], y, c.dim,
-                            c.balanced, axes),
+          EXPECT_EQ(tert_collective_sequence(
+                        rank.context, nullptr, terms[place], y,
+                        TERT_REDUCE_SCATTER, async, c.dim, c.balanced, axes),
                     TERT_OK)
               << rank.error();
           EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
@@ -105,7 +106,8 @@ TEST(SequenceTest, ArgumentsAreChecked) {
         other(TERT_BF16, {2, 8}), odd(TERT_F32, {3, 4}),
         twice(TERT_F32, {6, 4});
     auto gather = [&](const Tensor &x, const Tensor &y, int32_t dim) {
-      return tert_all_gather_sequence(rank.context, nullptr, x, y, dim, 1, 1);
+      return tert_collective_sequence(rank.context, nullptr, x, y,
+                                      TERT_ALL_GATHER, /*async=*/0, dim, 1, 1);
     };
     expectError(gather(part, whole, 2), "'dim' is 2, of tensors of 2");
     expectError(gather(part, whole, -1), "'dim' is -1");
@@ -116,22 +118,26 @@ TEST(SequenceTest, ArgumentsAreChecked) {
     expectError(gather(odd, twice, 0), "even in dimension 0");
     tert_layout inside = part.layout;
     const tert_tensor own = {whole.get().data, &inside};
-    expectError(
-        tert_all_gather_sequence(rank.context, nullptr, &own, whole, 1, 1, 1),
-        "'x' overlaps 'y'");
-    expectError(tert_reduce_scatter_sequence(rank.context, nullptr, part, whole,
-                                             1, 1, 1),
+    expectError(tert_collective_sequence(rank.context, nullptr, &own, whole,
+                                         TERT_ALL_GATHER, /*async=*/0, 1, 1, 1),
+                "'x' overlaps 'y'");
+    expectError(tert_collective_sequence(rank.context, nullptr, part, whole,
+                                         TERT_REDUCE_SCATTER, /*async=*/0, 1, 1,
+                                         1),
                 "of 2 times 'y'");
     Tensor numbers(TERT_I64, {4}), all(TERT_I64, {8});
-    expectError(tert_reduce_scatter_sequence(rank.context, nullptr, all,
-                                             numbers, 0, 1, 1),
+    expectError(tert_collective_sequence(rank.context, nullptr, all, numbers,
+                                         TERT_REDUCE_SCATTER, /*async=*/0, 0, 1,
+                                         1),
                 "'x'");
     expectError(
         tert_all_slice_sequence(rank.context, nullptr, part, whole, 1, 1, 1),
         "of 2 times 'y'");
     // Nobody leaves before all have joined.
     const Tensor number = Tensor::scalar(1);
-    EXPECT_EQ(tert_all_reduce(rank.context, nullptr, 1, number, 1), TERT_OK)
+    EXPECT_EQ(tert_collective(rank.context, nullptr, 0, nullptr, 1, number,
+                              TERT_ALL_REDUCE, /*async=*/0, 1),
+              TERT_OK)
         << rank.error();
   });
 }

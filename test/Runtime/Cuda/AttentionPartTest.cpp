@@ -160,7 +160,9 @@ TEST_P(CudaAttentionPartTest, AgreesWithTheCpusWhole) {
     // Nobody leaves before all have joined.
     const Tensor number = Tensor::scalar(1);
     OnGpu one(rank.context, number);
-    EXPECT_EQ(tert_all_reduce(rank.context, nullptr, 1, one, 1), TERT_OK)
+    EXPECT_EQ(tert_collective(rank.context, nullptr, 0, nullptr, 1, one,
+                              TERT_ALL_REDUCE, /*async=*/0, 1),
+              TERT_OK)
         << rank.error();
   });
 }

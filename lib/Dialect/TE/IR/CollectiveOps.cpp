@@ -4,12 +4,16 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "OpMethods.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::te;
+
+#include "te/Dialect/TE/IR/TECollectiveEnums.cpp.inc"
+#include "te/Dialect/TE/IR/TECollectiveInterface.cpp.inc"
 
 /// The reduced scalars are a vector of as many elements, and are not there
 /// where there are none.

@@ -8,7 +8,6 @@
 
 #include "te/Dialect/TE/IR/AttentionCost.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 
 using namespace mlir;

@@ -1,30 +1,11 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// CollectiveOpInterface of the dialect's collectives.
-
-#include "te/Dialect/TERT/IR/Collectives.h"
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::tert;
-
-#include "te/Dialect/TERT/IR/TERTCollectiveInterface.cpp.inc"
-
-StringRef mlir::te::tert::getName(CollectiveKind kind) {
-  switch (kind) {
-  case CollectiveKind::AllReduce:
-    return "all_reduce";
-  case CollectiveKind::ReduceScatter:
-    return "reduce_scatter";
-  case CollectiveKind::AllGather:
-    return "all_gather";
-  case CollectiveKind::ReduceScalars:
-    return "reduce_scalars";
-  }
-  llvm_unreachable("all kinds are named");
-}
 
 bool mlir::te::tert::communicatesAmongRanks(Operation *op) {
   // Slices of replicated tensors need no communication.
@@ -41,90 +22,70 @@ static SmallVector<ShapedType> typesOf(ValueRange tensors) {
       tensors, [](Value tensor) { return cast<ShapedType>(tensor.getType()); });
 }
 
-template <typename Op> static SmallVector<Value> getFullTensors(Op op) {
-  if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
-    return op.getTensors();
-  else if constexpr (llvm::is_one_of<Op, ReduceScatterSequenceOp,
-                                     StartReduceScatterSequenceOp>::value)
-    return {op.getX()};
-  else if constexpr (llvm::is_one_of<Op, AllGatherSequenceOp,
-                                     StartAllGatherSequenceOp>::value)
-    return {op.getY()};
-  else if constexpr (llvm::is_one_of<Op, ReduceScatterOp,
-                                     StartReduceScatterOp>::value)
-    return op.getX();
-  else
-    return op.getY();
+//===-- Collectives of tensors --------------------------------------------===//
+
+/// Sums are of floating-point numbers.
+template <typename Op>
+static LogicalResult verifyTypes(Op op, ValueRange x, ValueRange y) {
+  if (op.getKind() == CollectiveKind::ReduceScalars)
+    return op.emitOpError() << "is of the kind 'reduce_scalars', which is "
+                               "tert.reduce_scalars";
+  if (op.getKind() != CollectiveKind::AllGather)
+    for (ShapedType type : typesOf(y))
+      if (!type.getElementType().isF32() && !type.getElementType().isBF16())
+        return op.emitOpError()
+               << "sums f32 or bf16, but has a result " << type;
+  for (auto [from, to] : llvm::zip(typesOf(x), typesOf(y)))
+    if (from.getElementType() != to.getElementType())
+      return op.emitOpError() << "makes " << to << " of " << from
+                              << ", but keeps the element type";
+  return success();
 }
 
-namespace {
-template <typename Op, CollectiveKind kind, bool begun = false>
-struct Collective
-    : CollectiveOpInterface::ExternalModel<Collective<Op, kind, begun>, Op> {
-  CollectiveKind getCollectiveKind(Operation *) const { return kind; }
-  int32_t getMeshAxes(Operation *op) const {
-    return static_cast<int32_t>(cast<Op>(op).getAxes());
-  }
-  SmallVector<ShapedType> getWholes(Operation *op) const {
-    return typesOf(getFullTensors(cast<Op>(op)));
-  }
-  bool isAsync(Operation *) const { return begun; }
-};
+LogicalResult CollectiveOp::verify() {
+  const size_t numInputs =
+      getKind() == CollectiveKind::AllReduce ? 0 : getY().size();
+  if (getX().size() != numInputs)
+    return emitOpError() << "of the kind '" << stringifyEnum(getKind())
+                         << "' has " << getX().size() << " inputs for "
+                         << getY().size() << " results";
+  return verifyTypes(*this, getX(), getY());
+}
 
-struct ReduceScalarsCollective
-    : CollectiveOpInterface::ExternalModel<ReduceScalarsCollective,
-                                           ReduceScalarsOp> {
-  CollectiveKind getCollectiveKind(Operation *) const {
-    return CollectiveKind::ReduceScalars;
-  }
-  int32_t getMeshAxes(Operation *op) const {
-    return static_cast<int32_t>(cast<ReduceScalarsOp>(op).getAxes());
-  }
-  SmallVector<ShapedType> getWholes(Operation *op) const {
-    auto scalars = cast<ReduceScalarsOp>(op);
-    SmallVector<ShapedType> types = typesOf(scalars.getMaxima());
-    llvm::append_range(types, typesOf(scalars.getSums()));
-    return types;
-  }
-  bool isAsync(Operation *) const { return false; }
-};
+LogicalResult CollectiveSequenceOp::verify() {
+  if (getKind() == CollectiveKind::AllReduce)
+    return emitOpError()
+           << "is of the kind 'all_reduce', which is tert.collective";
+  return verifyTypes(*this, getX(), getY());
+}
+
+CollectiveKind CollectiveOp::getCollectiveKind() { return getKind(); }
+CollectiveKind CollectiveSequenceOp::getCollectiveKind() { return getKind(); }
+bool CollectiveOp::isAsync() { return getAsync(); }
+bool CollectiveSequenceOp::isAsync() { return getAsync(); }
+
+SmallVector<ShapedType> CollectiveOp::getWholes() {
+  return typesOf(getKind() == CollectiveKind::ReduceScatter ? getX() : getY());
+}
+SmallVector<ShapedType> CollectiveSequenceOp::getWholes() {
+  return typesOf(getKind() == CollectiveKind::ReduceScatter ? getX() : getY());
+}
+
+//===-- Collectives of scalars --------------------------------------------===//
+
+CollectiveKind tert::ReduceScalarsOp::getCollectiveKind() {
+  return CollectiveKind::ReduceScalars;
+}
+SmallVector<ShapedType> tert::ReduceScalarsOp::getWholes() {
+  SmallVector<ShapedType> types = typesOf(getMaxima());
+  llvm::append_range(types, typesOf(getSums()));
+  return types;
+}
 
 /// Each rank's sum of squares, in float64.
-struct ReduceNormCollective
-    : CollectiveOpInterface::ExternalModel<ReduceNormCollective, ReduceNormOp> {
-  CollectiveKind getCollectiveKind(Operation *) const {
-    return CollectiveKind::ReduceScalars;
-  }
-  int32_t getMeshAxes(Operation *op) const {
-    return static_cast<int32_t>(cast<ReduceNormOp>(op).getAxes());
-  }
-  SmallVector<ShapedType> getWholes(Operation *op) const {
-    return {MemRefType::get({}, Float64Type::get(op->getContext()))};
-  }
-  bool isAsync(Operation *) const { return false; }
-};
-
-template <typename Op, CollectiveKind kind, bool begun = false>
-void attach(MLIRContext *context) {
-  Op::template attachInterface<Collective<Op, kind, begun>>(*context);
+CollectiveKind tert::ReduceNormOp::getCollectiveKind() {
+  return CollectiveKind::ReduceScalars;
 }
-} // namespace
-
-void mlir::te::tert::registerCollectiveOpInterfaceExternalModels(
-    DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
-    attach<AllReduceOp, CollectiveKind::AllReduce>(context);
-    attach<StartAllReduceOp, CollectiveKind::AllReduce, true>(context);
-    attach<ReduceScatterOp, CollectiveKind::ReduceScatter>(context);
-    attach<StartReduceScatterOp, CollectiveKind::ReduceScatter, true>(context);
-    attach<AllGatherOp, CollectiveKind::AllGather>(context);
-    attach<StartAllGatherOp, CollectiveKind::AllGather, true>(context);
-    attach<AllGatherSequenceOp, CollectiveKind::AllGather>(context);
-    attach<StartAllGatherSequenceOp, CollectiveKind::AllGather, true>(context);
-    attach<ReduceScatterSequenceOp, CollectiveKind::ReduceScatter>(context);
-    attach<StartReduceScatterSequenceOp, CollectiveKind::ReduceScatter, true>(
-        context);
-    ReduceScalarsOp::attachInterface<ReduceScalarsCollective>(*context);
-    ReduceNormOp::attachInterface<ReduceNormCollective>(*context);
-  });
+SmallVector<ShapedType> tert::ReduceNormOp::getWholes() {
+  return {MemRefType::get({}, Float64Type::get(getContext()))};
 }

@@ -40,6 +40,9 @@ TE_SAME(getMaxEnumValForAmaxAlgo(), TERT_AMAX_MOST_RECENT);
 TE_SAME(Accumulate::Fast, TERT_ACCUMULATE_FAST);
 TE_SAME(Accumulate::Split, TERT_ACCUMULATE_SPLIT);
 TE_SAME(getMaxEnumValForAccumulate(), TERT_ACCUMULATE_SPLIT);
+TE_SAME(CollectiveKind::AllReduce, TERT_ALL_REDUCE);
+TE_SAME(CollectiveKind::ReduceScatter, TERT_REDUCE_SCATTER);
+TE_SAME(CollectiveKind::AllGather, TERT_ALL_GATHER);
 #undef TE_SAME
 
 std::optional<int32_t> tert::getRuntimeDType(Type elementType) {

@@ -4,13 +4,13 @@
 // tert-async-collectives: overlaps collectives with computation.
 
 #include "Footprint.h"
+#include "te/Analysis/CostModel.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DebugLog.h"
 
 namespace mlir::te {
@@ -34,21 +34,21 @@ static Operation *findReader(Operation *collective) {
                                                                      : nullptr);
 }
 
-/// Approximate bandwidth and throughput of current accelerators.
-static constexpr double kBytesPerSecond = 4e12, kFlopsPerSecond = 1e15;
-
-/// True if the work between a collective and its reader takes `leastSeconds`.
+/// True if the cost model, if there is one, expects the work between a
+/// collective and its reader to take `leastSeconds`.
 static bool hidesBehind(Operation *collective, Operation *reader,
                         double leastSeconds) {
   if (reader == collective->getNextNode())
     return false;
+  const CostModel model(collective);
   double seconds = 0;
   for (Operation *op = collective->getNextNode(); op != reader;
        op = op->getNextNode()) {
     if (op->getNumRegions() != 0 || isa<CallOpInterface>(op))
       return true;
     if (std::optional<Work> work = tert::getCallWork(op))
-      seconds += work->bytes / kBytesPerSecond + work->flops / kFlopsPerSecond;
+      if (std::optional<Cost> cost = model.getCost(*work))
+        seconds += cost->seconds;
   }
   return seconds >= leastSeconds;
 }
@@ -68,34 +68,6 @@ static double getBytesOf(Operation *collective) {
   return bytes;
 }
 
-/// The asynchronous form of `collective`, created at its position.
-static Operation *createStart(OpBuilder &builder, Operation *collective) {
-  Location loc = collective->getLoc();
-  return TypeSwitch<Operation *, Operation *>(collective)
-      .Case([&](tert::AllReduceOp op) {
-        return tert::StartAllReduceOp::create(builder, loc, TypeRange(),
-                                              op.getTensors(), op.getAxes());
-      })
-      .Case([&](tert::ReduceScatterOp op) {
-        return tert::StartReduceScatterOp::create(
-            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
-      })
-      .Case([&](tert::AllGatherOp op) {
-        return tert::StartAllGatherOp::create(
-            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
-      })
-      .Case([&](tert::ReduceScatterSequenceOp op) {
-        return tert::StartReduceScatterSequenceOp::create(
-            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
-            op.getBalanced(), op.getAxes());
-      })
-      .Case([&](tert::AllGatherSequenceOp op) {
-        return tert::StartAllGatherSequenceOp::create(
-            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
-            op.getBalanced(), op.getAxes());
-      });
-}
-
 namespace {
 struct TERTAsyncCollectives
     : te::impl::TERTAsyncCollectivesBase<TERTAsyncCollectives> {
@@ -104,8 +76,8 @@ struct TERTAsyncCollectives
   void runOnOperation() override {
     SmallVector<Operation *> collectives;
     getOperation().walk([&](Operation *op) {
-      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp,
-              tert::ReduceScatterSequenceOp, tert::AllGatherSequenceOp>(op) &&
+      if (isa<tert::CollectiveOp, tert::CollectiveSequenceOp>(op) &&
+          !cast<CollectiveOpInterface>(op).isAsync() &&
           llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
         collectives.push_back(op);
     });
@@ -150,11 +122,10 @@ private:
     // Operands are awaited, too: until then their buffers are in use.
     auto await = tert::AwaitOp::create(builder, collective->getLoc(),
                                        TypeRange(), collective->getOperands());
-    builder.setInsertionPoint(collective);
-    Operation *start = createStart(builder, collective);
-    if (isa<tert::ReduceScatterOp, tert::ReduceScatterSequenceOp>(collective))
-      scatters.push_back({start, await});
-    collective->erase();
+    collective->setAttr("async", builder.getUnitAttr());
+    if (cast<CollectiveOpInterface>(collective).getCollectiveKind() ==
+        CollectiveKind::ReduceScatter)
+      scatters.push_back({collective, await});
     ++numOverlapped;
   }
 

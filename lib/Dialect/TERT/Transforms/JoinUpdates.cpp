@@ -4,6 +4,7 @@
 // tert-join-updates: updates all parameters in one call.
 
 #include "Footprint.h"
+#include "JoinCalls.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
@@ -64,43 +65,49 @@ unsigned Group::join() {
   return ops.size();
 }
 
+/// Calls of one kind do not wait for those of another.
+unsigned mlir::te::joinCalls(Block &block,
+                             llvm::function_ref<bool(Operation *)> takes) {
+  unsigned numJoined = 0;
+  // One for each kind of call, as kinds do not end each other's groups.
+  SmallVector<Group> groups;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    Footprint footprint;
+    bool isKnown = footprint.add(&op);
+    auto call = dyn_cast<tert::UpdateCallOpInterface>(op);
+    if (call && !takes(&op))
+      call = {};
+    if (call &&
+        !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
+      continue;
+    for (Group &group : groups)
+      if (!isKnown || group.conflictsWith(footprint) ||
+          (call && group.isOfKind(call) && !group.isAlike(call))) {
+        LDBG() << "calls so far are not joined with later ones because of "
+               << op;
+        numJoined += group.join();
+      }
+    llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
+    if (!call)
+      continue;
+    auto *own = llvm::find_if(
+        groups, [&](Group &group) { return group.isOfKind(call); });
+    if (own == groups.end())
+      own = &groups.emplace_back();
+    own->add(call);
+  }
+  for (Group &group : groups)
+    numJoined += group.join();
+  return numJoined;
+}
+
 namespace {
 struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
-      joinIn(block);
-  }
-
-private:
-  /// Calls of one kind do not wait for those of another.
-  void joinIn(Block &block) {
-    // One for each kind of call, as kinds do not end each other's groups.
-    SmallVector<Group> groups;
-    for (Operation &op : llvm::make_early_inc_range(block)) {
-      Footprint footprint;
-      bool isKnown = footprint.add(&op);
-      auto call = dyn_cast<tert::UpdateCallOpInterface>(op);
-      if (call &&
-          !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
-        continue;
-      for (Group &group : groups)
-        if (!isKnown || group.conflictsWith(footprint) ||
-            (call && group.isOfKind(call) && !group.isAlike(call))) {
-          LDBG() << "calls so far are not joined with later ones because of "
-                 << op;
-          numJoined += group.join();
-        }
-      llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
-      if (!call)
-        continue;
-      auto *own = llvm::find_if(
-          groups, [&](Group &group) { return group.isOfKind(call); });
-      if (own == groups.end())
-        own = &groups.emplace_back();
-      own->add(call);
-    }
-    for (Group &group : groups)
-      numJoined += group.join();
+      numJoined += joinCalls(block, [](Operation *call) {
+        return !isa<CollectiveOpInterface>(call);
+      });
   }
 };
 } // namespace

@@ -141,3 +141,51 @@ func.func @bytes_of_rows(%x: memref<8x8xbf16, strided<[16, 1]>>) {
   %0 = tert.bytes %x : memref<8x8xbf16, strided<[16, 1]>> to memref<128xi8>
   return
 }
+
+// -----
+
+func.func @scalars_are_another_op(%y: memref<4xf32>) {
+  // expected-error@+1 {{'tert.collective' op is of the kind 'reduce_scalars', which is tert.reduce_scalars}}
+  tert.collective reduce_scalars x(%y : memref<4xf32>) -> y(%y : memref<4xf32>) {axes = 1 : i32}
+  return
+}
+
+// -----
+
+func.func @sum_in_place(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error@+1 {{'tert.collective' op of the kind 'all_reduce' has 1 inputs for 1 results}}
+  tert.collective all_reduce x(%x : memref<4xf32>) -> y(%y : memref<4xf32>) {axes = 1 : i32}
+  return
+}
+
+// -----
+
+func.func @shards_without_results(%x: memref<4xf32>, %y: memref<8xf32>) {
+  // expected-error@+1 {{'tert.collective' op of the kind 'all_gather' has 2 inputs for 1 results}}
+  tert.collective all_gather async x(%x, %x : memref<4xf32>, memref<4xf32>) -> y(%y : memref<8xf32>) {axes = 1 : i32}
+  return
+}
+
+// -----
+
+func.func @sum_of_codes(%y: memref<4xf8E4M3FN>) {
+  // expected-error@+1 {{'tert.collective' op sums f32 or bf16, but has a result 'memref<4xf8E4M3FN>'}}
+  tert.collective all_reduce -> y(%y : memref<4xf8E4M3FN>) {axes = 1 : i32}
+  return
+}
+
+// -----
+
+func.func @other_type(%x: memref<4x2xbf16>, %y: memref<8x2xf32>) {
+  // expected-error@+1 {{'tert.collective_sequence' op makes 'memref<8x2xf32>' of 'memref<4x2xbf16>', but keeps the element type}}
+  tert.collective_sequence all_gather x(%x : memref<4x2xbf16>) -> y(%y : memref<8x2xf32>) {axes = 1 : i32, dim = 0 : i32}
+  return
+}
+
+// -----
+
+func.func @sum_of_sequences(%x: memref<4x2xf32>, %y: memref<4x2xf32>) {
+  // expected-error@+1 {{'tert.collective_sequence' op is of the kind 'all_reduce', which is tert.collective}}
+  tert.collective_sequence all_reduce x(%x : memref<4x2xf32>) -> y(%y : memref<4x2xf32>) {axes = 1 : i32, dim = 0 : i32}
+  return
+}

@@ -98,8 +98,9 @@ TEST_F(CudaCollectivesTest, CollectivesInAGraphKeepTheirOrder) {
       Step &step = *static_cast<Step *>(buffers[0]);
       // x becomes R x, and then R * R x.
       for (int i = 0; i < 2; ++i)
-        if (tert_status status = tert_all_reduce(
-                context, nullptr, step.x.count(), step.x.data(), 1))
+        if (tert_status status =
+                tert_collective(context, nullptr, 0, nullptr, step.x.count(),
+                                step.x.data(), TERT_ALL_REDUCE, /*async=*/0, 1))
           return status;
       return TERT_OK;
     }
@@ -141,15 +142,18 @@ struct OverlappingStep {
     };
     tert_status status = fill(0, 1);
     if (status == TERT_OK)
-      status = tert_start_all_reduce(context, nullptr, 1, &t[0], 1);
+      status = tert_collective(context, nullptr, 0, nullptr, 1, &t[0],
+                               TERT_ALL_REDUCE, /*async=*/1, 1);
     if (status == TERT_OK)
       status = fill(1, 2);
     if (status == TERT_OK)
-      status = tert_start_all_reduce(context, nullptr, 1, &t[1], 1);
+      status = tert_collective(context, nullptr, 0, nullptr, 1, &t[1],
+                               TERT_ALL_REDUCE, /*async=*/1, 1);
     if (status == TERT_OK)
       status = fill(2, 3);
     if (status == TERT_OK)
-      status = tert_all_reduce(context, nullptr, 1, &t[2], 1);
+      status = tert_collective(context, nullptr, 0, nullptr, 1, &t[2],
+                               TERT_ALL_REDUCE, /*async=*/0, 1);
     if (status == TERT_OK)
       status = fill(3, -1);
     if (status == TERT_OK)
@@ -205,7 +209,8 @@ TEST_F(CudaCollectivesTest, NothingIsConnectedWhileAGraphIsCaptured) {
     OnGpu copy(rank.context, host);
     x = *static_cast<const tert_tensor *>(copy);
     tert_entry entry = [](tert_context *context, void *const *) {
-      return tert_all_reduce(context, nullptr, 1, &x, 2);
+      return tert_collective(context, nullptr, 0, nullptr, 1, &x,
+                             TERT_ALL_REDUCE, /*async=*/0, 2);
     };
     void *buffers[] = {nullptr};
     tert_graph *graph = nullptr;
@@ -274,7 +279,8 @@ TEST_F(CudaCollectivesTest, RanksWithOtherLargeTensorsSaySo) {
     DeviceList x(rank.context, own);
     const tert_site site = {"tert.all_reduce", isFirst ? "h.7" : "h.8", 1, 0,
                             0};
-    EXPECT_EQ(tert_all_reduce(rank.context, &site, x.count(), x.data(), 1),
+    EXPECT_EQ(tert_collective(rank.context, &site, 0, nullptr, x.count(),
+                              x.data(), TERT_ALL_REDUCE, /*async=*/0, 1),
               TERT_PEER_ERROR);
     for (const char *part :
          {isFirst ? "rank 0 is in tert.all_reduce at h.7 of 33554432 bytes"

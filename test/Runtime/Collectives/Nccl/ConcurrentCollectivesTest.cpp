@@ -67,10 +67,11 @@ TEST_P(CudaConcurrentCollectivesTest, AllReduce) {
       std::vector<Tensor> expected;
       for (size_t k = 0; k < sizes.size(); ++k)
         expected.push_back(sumOfMembers(self, k, sizes[k]));
-      for (auto *reduce : {tert_all_reduce, tert_start_all_reduce}) {
+      for (int32_t async : {0, 1}) {
         DeviceList tensors(self.context, gradientsOf(self, sizes));
-        ASSERT_EQ(reduce(self.context, nullptr, tensors.count(), tensors.data(),
-                         self.axes),
+        ASSERT_EQ(tert_collective(self.context, nullptr, 0, nullptr,
+                                  tensors.count(), tensors.data(),
+                                  TERT_ALL_REDUCE, async, self.axes),
                   TERT_OK)
             << self.error();
         ASSERT_EQ(awaitAll(self, tensors), TERT_OK) << self.error();
@@ -100,10 +101,11 @@ TEST_P(CudaConcurrentCollectivesTest, ReduceScatter) {
       for (const Tensor &part : parts)
         empty.push_back(Tensor(part.layout.dtype, {part.numElements()}));
       DeviceList x(self.context, gradientsOf(self, sizes, ranks));
-      for (auto *reduce : {tert_reduce_scatter, tert_start_reduce_scatter}) {
+      for (int32_t async : {0, 1}) {
         DeviceList y(self.context, empty);
-        ASSERT_EQ(reduce(self.context, nullptr, x.count(), x.data(), y.count(),
-                         y.data(), self.axes),
+        ASSERT_EQ(tert_collective(self.context, nullptr, x.count(), x.data(),
+                                  y.count(), y.data(), TERT_REDUCE_SCATTER,
+                                  async, self.axes),
                   TERT_OK)
             << self.error();
         ASSERT_EQ(awaitAll(self, y), TERT_OK) << self.error();
@@ -122,13 +124,14 @@ TEST_P(CudaConcurrentCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
     for (const auto &sizes : sizesOfParts())
       for (bool inPlace : {false, true}) {
         const Gathered gathered(self.members, self.rank, sizes, inPlace);
-        for (auto *gather : {tert_all_gather, tert_start_all_gather}) {
+        for (int32_t async : {0, 1}) {
           DeviceList x(self.context, gathered.own),
               y(self.context, gathered.all);
           for (size_t k = 0; inPlace && k < sizes.size(); ++k)
             x[k].data = static_cast<char *>(y[k].data) + gathered.offset(k);
-          ASSERT_EQ(gather(self.context, nullptr, x.count(), x.data(),
-                           y.count(), y.data(), self.axes),
+          ASSERT_EQ(tert_collective(self.context, nullptr, x.count(), x.data(),
+                                    y.count(), y.data(), TERT_ALL_GATHER, async,
+                                    self.axes),
                     TERT_OK)
               << self.error();
           ASSERT_EQ(awaitAll(self, y), TERT_OK) << self.error();

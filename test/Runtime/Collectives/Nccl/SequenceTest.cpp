@@ -35,10 +35,11 @@ TEST_P(CudaSequenceTest, PartsBecomeTheSequence) {
                      empty(dtype, c.wholeSizes(ranks)),
                      emptyPart(dtype, c.sizes);
         OnGpu x(rank.context, part), all(rank.context, whole);
-        for (auto *gather :
-             {tert_all_gather_sequence, tert_start_all_gather_sequence}) {
+        for (int32_t async : {0, 1}) {
           OnGpu y(rank.context, empty);
-          EXPECT_EQ(gather(rank.context, nullptr, x, y, c.dim, c.balanced, 1),
+          EXPECT_EQ(tert_collective_sequence(rank.context, nullptr, x, y,
+                                             TERT_ALL_GATHER, async, c.dim,
+                                             c.balanced, 1),
                     TERT_OK)
               << rank.error();
           EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
@@ -46,12 +47,13 @@ TEST_P(CudaSequenceTest, PartsBecomeTheSequence) {
         }
         if (!c.balanced) {
           const Tensor mine = sequenceOwn(c, dtype, ranks, rank.rank);
-          for (auto *gather :
-               {tert_all_gather_sequence, tert_start_all_gather_sequence}) {
+          for (int32_t async : {0, 1}) {
             OnGpu y(rank.context, mine);
             const tert_tensor *all = y;
             const PartInPlace x(c, *all, rank.rank);
-            EXPECT_EQ(gather(rank.context, nullptr, x, y, c.dim, c.balanced, 1),
+            EXPECT_EQ(tert_collective_sequence(rank.context, nullptr, x, y,
+                                               TERT_ALL_GATHER, async, c.dim,
+                                               c.balanced, 1),
                       TERT_OK)
                 << rank.error();
             EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
@@ -80,10 +82,11 @@ TEST_P(CudaSequenceTest, PartsOfSums) {
           terms.push_back(sequenceTerm(c, dtype, ranks, member));
         const Tensor sum = sumInOrder(terms), empty(dtype, c.sizes);
         OnGpu x(rank.context, terms[rank.rank]);
-        for (auto *scatter : {tert_reduce_scatter_sequence,
-                              tert_start_reduce_scatter_sequence}) {
+        for (int32_t async : {0, 1}) {
           OnGpu y(rank.context, empty);
-          EXPECT_EQ(scatter(rank.context, nullptr, x, y, c.dim, c.balanced, 1),
+          EXPECT_EQ(tert_collective_sequence(rank.context, nullptr, x, y,
+                                             TERT_REDUCE_SCATTER, async, c.dim,
+                                             c.balanced, 1),
                     TERT_OK)
               << rank.error();
           EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);

@@ -6,6 +6,7 @@
 #ifndef TE_DIALECT_TERT_IR_TERT_H
 #define TE_DIALECT_TERT_IR_TERT_H
 
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -72,6 +73,11 @@ struct TensorParameter {
 struct SignatureParameter {
   const char *cType, *backendType, *name;
 };
+
+/// True if `op` communicates with other ranks: it implements
+/// CollectiveOpInterface, or takes a set of the mesh's axes and has no known
+/// work (CostOpInterface).
+bool communicatesAmongRanks(Operation *op);
 
 /// The runtime's number of an element type (tert_dtype); nullopt if the runtime
 /// does not support the type.

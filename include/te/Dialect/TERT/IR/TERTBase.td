@@ -159,6 +159,8 @@ class TERT_ConstantSignature<Attr type, string name> {
       !eq(type, DenseI32ArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
       !eq(type, StrAttr) : TERT_CParameter<"const char *", "const char *", name>,
       !eq(type, SymbolRefAttr) : TERT_CParameter<"const tert_kernel *", "const tert_kernel &", name>,
+      // tert_collective_kind.
+      !isa<I32EnumAttr>(type) : TERT_CParameter<"int32_t", "int32_t", name>,
       // te's enumerations have counterparts of the same name in tert/types.h.
       !isa<EnumAttr>(type) : TERT_CParameter<"int32_t", "tert_" # !cast<EnumAttr>(type).mnemonic, name>);
 }
@@ -221,10 +223,12 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
   dag constants = (ins);
   // Attributes that are not passed to the C function.
   dag hidden = (ins);
-  // Outputs that are read as well, and a flag among the constants that makes
-  // the op read all of them.
+  // Outputs that are read as well, and a flag among the constants (or a question
+  // about one) that makes the op read all of them.
   list<string> updated = [];
   string updatesIf = "";
+  // The assembly format before the operands.
+  string prefix = "";
   bit hasBackendMethod = 1;
   // Tensors with arbitrary strides, contiguous ones, and those whose rows start
   // at multiples of 16 bytes. All others have an innermost stride of 1. The
@@ -254,7 +258,7 @@ class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
 
   defvar formats = !foreach(i, !range(!size(types)),
       TERT_OperandFormat<types[i], names[i]>.format);
-  let assemblyFormat =
+  let assemblyFormat = prefix #
       !interleave(!foreach(i, !range(!size(inputTypes)), formats[i]), " ")
       # " `->` " #
       !interleave(!foreach(i, !range(!size(inputTypes), !size(types)), formats[i]), " ")

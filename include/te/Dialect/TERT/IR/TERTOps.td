@@ -221,71 +221,6 @@ def TERT_DropoutOp : TERT_Op<"dropout"> {
 
 } // section
 
-let section = "Collectives", header = "collectives" in {
-
-// The ranks of a collective are those that differ in the mesh's axes of `axes`,
-// a set of bits; their order is that of the mesh. Not in the backend interface:
-// the context's communicators do the work (tert/job.h).
-
-def TERT_AllReduceOp : TERT_Op<"all_reduce"> {
-  let summary = "All-reduce in rank order, in place";
-  let description = [{
-    Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits
-    on all of them. On the CPU they are added in float32, in rank order, and
-    rounded once. On GPUs the order is NCCL's, and with more than two ranks
-    partial sums of bf16 tensors are rounded to bf16.
-  }];
-  let outputs = (ins Variadic<TERT_Float>:$tensors);
-  let constants = (ins I32Attr:$axes);
-  let updated = ["tensors"];
-  let hasBackendMethod = 0;
-  let contiguous = ["tensors"];
-}
-
-def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter"> {
-  let summary = "Reduce-scatter in rank order";
-  let description = [{
-    y[k] becomes the rank's shard of the sum of x[k] over the ranks: x[k] (f32
-    or bf16) has R times the elements of y[k], and rank r gets elements [r * n,
-    (r + 1) * n), n the number of elements of y[k], of the same dtype. Added as
-    by tert_all_reduce.
-  }];
-  let inputs = (ins Variadic<TERT_Float>:$x);
-  let outputs = (ins Variadic<TERT_Float>:$y);
-  let constants = (ins I32Attr:$axes);
-  let hasBackendMethod = 0;
-  let contiguous = ["x", "y"];
-}
-
-def TERT_AllGatherOp : TERT_Op<"all_gather"> {
-  let summary = "All-gather";
-  let description = [{
-    y[k] becomes the concatenation of x[k] of all ranks: R times its elements,
-    of the same dtype, which may be any. x[k] may be stored in y[k], at the
-    position of its copy.
-  }];
-  let inputs = (ins Variadic<TERT_Any>:$x);
-  let outputs = (ins Variadic<TERT_Any>:$y);
-  let constants = (ins I32Attr:$axes);
-  let hasBackendMethod = 0;
-  let contiguous = ["x", "y"];
-}
-
-def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars"> {
-  let summary = "Maxima and sums over ranks, in one collective";
-  let description = [{
-    One collective for many f32 scalars: max[i] is the largest maxima[i] of all
-    ranks, which are not negative, NaN if one is; sum[i] is the sum of all
-    ranks' sums[i] in rank order. max and sum are f32 [n], null if n is 0.
-  }];
-  let inputs = (ins Variadic<TERT_F32>:$maxima, Variadic<TERT_F32>:$sums);
-  let outputs = (ins Optional<TERT_F32>:$max, Optional<TERT_F32>:$sum);
-  let constants = (ins I32Attr:$axes);
-  let hasBackendMethod = 0;
-}
-
-} // section
-
 let section = "Generated kernels" in {
 
 def TERT_LaunchOp : TERT_Op<"launch"> {
@@ -382,7 +317,7 @@ def TERT_UpdateOp : TERT_Op<"update",
 
 } // section
 
-include "te/Dialect/TERT/IR/TERTAsyncCollectiveOps.td"
+include "te/Dialect/TERT/IR/TERTCollectiveOps.td"
 include "te/Dialect/TERT/IR/TERTAccumulateOps.td"
 include "te/Dialect/TERT/IR/TERTMovementOps.td"
 include "te/Dialect/TERT/IR/TERTRankOps.td"

@@ -254,31 +254,55 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::func::FuncOp"> {
   ];
 }
 
-def TERTAsyncCollectives : Pass<"tert-async-collectives", "::mlir::func::FuncOp"> {
-  let summary = "Overlap all-reduces with computation";
+def TERTBucketCollectives : Pass<"tert-bucket-collectives", "::mlir::func::FuncOp"> {
+  let summary = "Join neighbouring collectives into buckets";
   let description = [{
-    A `tert.all_reduce` becomes a `tert.start_all_reduce`, at its position, and
-    a `tert.await` before the first op that reads or writes one of its tensors.
+    Calls of `tert.collective` of one kind along the same axes become one, at the
+    position of the last of them, up to a quarter of the bytes of all of them (4
+    to 32 MiB): each call costs its start once, and all but the last bucket begins
+    long before the backward pass ends. A call joins only if no op in between
+    reads or writes what it writes, or writes what it reads; gathers only with
+    their neighbours, and the sums that tensor parallel ranks wait for with none.
+    Runs after tert-bufferize and before tert-async-collectives.
+
+    ```mlir
+    tert.collective reduce_scatter x(%a : memref<8xf32>) -> y(%b : memref<4xf32>) {axes = 1 : i32}
+    tert.collective reduce_scatter x(%c : memref<8xf32>) -> y(%d : memref<4xf32>) {axes = 1 : i32}
+    ```
+    becomes
+    ```mlir
+    tert.collective reduce_scatter x(%a, %c : memref<8xf32>, memref<8xf32>)
+      -> y(%b, %d : memref<4xf32>, memref<4xf32>) {axes = 1 : i32}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Collectives merged into a joint one">,
+  ];
+}
+
+def TERTAsyncCollectives : Pass<"tert-async-collectives", "::mlir::func::FuncOp"> {
+  let summary = "Overlap collectives with computation";
+  let description = [{
+    A `tert.collective` becomes asynchronous, and is followed by a `tert.await`
+    before the first op that writes one of its tensors, or reads its result.
     Between the two are the gradients of the layers below, so that a layer's
-    gradients are reduced while these are computed. The same is done for
-    `tert.reduce_scatter` and `tert.all_gather`, whose operands may also be read
-    meanwhile. A reduce_scatter is awaited, at the latest, when the second one
+    gradients are reduced while these are computed. A reduce_scatter is awaited, at the latest, when the second one
     after it begins, which frees the memory of the full gradients. One that is
     more than twice as large as those after it takes longer, and is awaited when
     more have begun. A collective with less than `least-microseconds` of
-    computation between it and its reader stays synchronous: all multiprocessors
-    are free to process it. An op with unknown effects counts as accessing
+    computation between it and its reader, by the module's cost model, stays
+    synchronous: all multiprocessors are free to process it. An op with unknown effects counts as accessing
     everything. Runs after tert-establish-layouts, which may copy, and before
     tert-plan-memory, which derives the lifetime of the tensors from the await.
 
     ```mlir
-    tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
+    tert.collective all_reduce -> y(%g : memref<4xf32>) {axes = 1 : i32}
     tert.add a(%a : memref<4xf32>) b(%b : memref<4xf32>) -> y(%y : memref<4xf32>)
     tert.global_norm gradients(%g : memref<4xf32>) -> norm(%n : memref<f32>)
     ```
     becomes
     ```mlir
-    tert.start_all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
+    tert.collective all_reduce async -> y(%g : memref<4xf32>) {axes = 1 : i32}
     tert.add a(%a : memref<4xf32>) b(%b : memref<4xf32>) -> y(%y : memref<4xf32>)
     tert.await -> tensors(%g : memref<4xf32>)
     tert.global_norm gradients(%g : memref<4xf32>) -> norm(%n : memref<f32>)

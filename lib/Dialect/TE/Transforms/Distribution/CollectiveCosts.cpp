@@ -4,10 +4,8 @@
 #include "Distribution/CollectiveCosts.h"
 
 #include "Distribution/SpmdAnalysis.h"
-#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Planning/CollectiveTime.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -33,46 +31,27 @@ CollectiveCosts::get(ModuleOp module, ArrayRef<StringRef> names,
   return std::optional(CollectiveCosts(**mesh, axes, *machines));
 }
 
-/// A collective's kind, its axes and its operand.
-namespace {
-struct Described {
-  tert::CollectiveKind kind;
-  ArrayRef<shard::GridAxis> axes;
-  Value whole;
-};
-} // namespace
-
-static std::optional<Described> describe(Operation *op) {
-  return llvm::TypeSwitch<Operation *, std::optional<Described>>(op)
-      .Case([](shard::AllGatherOp gather) {
-        return Described{tert::CollectiveKind::AllGather, gather.getGridAxes(),
-                         gather.getResult()};
-      })
-      .Case([](shard::ReduceScatterOp scatter) {
-        return Described{tert::CollectiveKind::ReduceScatter,
-                         scatter.getGridAxes(), scatter.getInput()};
-      })
-      .Case([](AllGatherSequenceOp gather) {
-        return Described{tert::CollectiveKind::AllGather, gather.getGridAxes(),
-                         gather.getY()};
-      })
-      .Case([](ReduceScatterSequenceOp scatter) {
-        return Described{tert::CollectiveKind::ReduceScatter,
-                         scatter.getGridAxes(), scatter.getX()};
-      })
-      .Default([](Operation *) { return std::nullopt; });
+/// The collective of shards that `op` is, or null.
+static CollectiveOpInterface getShardCollective(Operation *op) {
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  return collective &&
+                 collective.getCollectiveKind() != CollectiveKind::AllReduce
+             ? collective
+             : CollectiveOpInterface();
 }
 
 bool CollectiveCosts::isCollective(Operation *op) const {
-  std::optional<Described> described = describe(op);
-  return described && isAlong(described->axes);
+  CollectiveOpInterface collective = getShardCollective(op);
+  return collective && (AxisSet(collective.getMeshAxes()) & toAxisSet(axes));
 }
 
-double CollectiveCosts::getSeconds(Operation *collective, double share) const {
-  Described described = *describe(collective);
-  GroupPlacement placement = placeGroup(
-      mesh.getAxes(), int32_t(toAxisSet(described.axes)), cluster->hostSize);
-  return te::getSeconds(described.kind,
-                        share * getBytes(described.whole.getType()), placement,
-                        *cluster->links);
+double CollectiveCosts::getSeconds(Operation *op, double share) const {
+  CollectiveOpInterface collective = getShardCollective(op);
+  double bytes = 0;
+  for (ShapedType whole : collective.getWholes())
+    bytes += getBytes(whole);
+  return te::getSeconds(
+      collective.getCollectiveKind(), share * bytes,
+      placeGroup(mesh.getAxes(), collective.getMeshAxes(), cluster->hostSize),
+      *cluster->links);
 }

@@ -6,8 +6,10 @@
 // own. te.vary marks a replicated value that is read by computation which
 // differs between ranks.
 
+#include "Distribution/SpmdAnalysis.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/MovementCotangent.h"
-#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -109,6 +111,28 @@ struct SumPrecision
 
 } // namespace
 
+namespace {
+/// A collective of one tensor on a graph.
+template <typename Op, CollectiveKind kind>
+struct TensorCollective
+    : CollectiveOpInterface::ExternalModel<TensorCollective<Op, kind>, Op> {
+  CollectiveKind getCollectiveKind(Operation *) const { return kind; }
+  int32_t getMeshAxes(Operation *op) const {
+    return static_cast<int32_t>(toAxisSet(cast<Op>(op).getGridAxes()));
+  }
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    Value whole = kind == CollectiveKind::AllGather ? Value(op->getResult(0))
+                                                    : op->getOperand(0);
+    return {cast<ShapedType>(whole.getType())};
+  }
+};
+} // namespace
+
+template <typename Op, CollectiveKind kind>
+static void attachCollective(MLIRContext *context) {
+  Op::template attachInterface<TensorCollective<Op, kind>>(*context);
+}
+
 template <typename Op, FailureOr<Value> (*build)(Op, OpBuilder &, Value),
           template <typename> typename Model>
 static void attachModels(MLIRContext *context) {
@@ -121,6 +145,15 @@ void mlir::te::registerCollectiveExternalModels(DialectRegistry &registry) {
     attachModels<shard::AllSliceOp, ofAllSlice, PartMovement>(context);
     attachModels<shard::AllReduceOp, ofAllReduce, SumPrecision>(context);
     attachModels<shard::ReduceScatterOp, ofReduceScatter, SumPrecision>(
+        context);
+    attachCollective<shard::AllGatherOp, CollectiveKind::AllGather>(context);
+    attachCollective<shard::AllReduceOp, CollectiveKind::AllReduce>(context);
+    attachCollective<shard::ReduceScatterOp, CollectiveKind::ReduceScatter>(
+        context);
+  });
+  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
+    attachCollective<AllGatherSequenceOp, CollectiveKind::AllGather>(context);
+    attachCollective<ReduceScatterSequenceOp, CollectiveKind::ReduceScatter>(
         context);
   });
 }

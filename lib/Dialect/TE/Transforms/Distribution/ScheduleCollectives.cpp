@@ -6,7 +6,7 @@
 // data parallel backward pass, with independent work.
 
 #include "Distribution/CollectiveSchedule.h"
-#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -34,7 +34,7 @@ struct TEScheduleCollectives
 bool mlir::te::isLight(Operation *op) {
   return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
          !isa_and_present<shard::ShardDialect>(op->getDialect()) &&
-         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
+         !isa<CollectiveOpInterface>(op);
 }
 
 void mlir::te::moveBehind(Operation *place, SmallVector<Operation *> ops) {

@@ -4,6 +4,7 @@
 #include "Distribution/SpmdAnalysis.h"
 
 #include "Training/DropoutSeed.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -103,23 +104,25 @@ Agreement SpmdAnalysis::getOperands(Operation *op) const {
 
 Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
   Operation *op = result.getOwner();
+  auto scatter = [&](AxisSet axes) {
+    // Ranks that share the model compute with their shards.
+    Agreement parts = operands.afterScatter(axes & data);
+    parts.own |= axes & ~data;
+    parts.reduced &= ~parts.own;
+    return parts;
+  };
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    const auto axes = AxisSet(collective.getMeshAxes());
+    return collective.getCollectiveKind() == CollectiveKind::ReduceScatter
+               ? scatter(axes)
+               : operands.afterReduction(axes);
+  }
   return llvm::TypeSwitch<Operation *, Agreement>(op)
-      .Case<shard::AllReduceOp, shard::AllGatherOp, AllGatherSequenceOp>(
-          [&](auto collective) {
-            return operands.afterReduction(toAxisSet(collective.getGridAxes()));
-          })
       .Case<ReduceScalarsOp, ReduceNormOp>([&](auto collective) {
         return operands.afterReduction(toAxisSet(collective.getGridAxes()));
       })
-      .Case<shard::ReduceScatterOp, shard::AllSliceOp, ReduceScatterSequenceOp,
-            AllSliceSequenceOp>([&](auto collective) {
-        // Ranks that share the model compute with their shards.
-        AxisSet axes = toAxisSet(collective.getGridAxes());
-        Agreement parts = operands.afterScatter(axes & data);
-        parts.own |= axes & ~data;
-        parts.reduced &= ~parts.own;
-        return parts;
-      })
+      .Case<shard::AllSliceOp, AllSliceSequenceOp>(
+          [&](auto slice) { return scatter(toAxisSet(slice.getGridAxes())); })
       .Case([&](tensor::ExtractSliceOp slice) {
         // The scalars in one collective are independent of each other.
         auto collective = slice.getSource().getDefiningOp<ReduceScalarsOp>();

@@ -5,7 +5,7 @@
 
 #include "Precision/Layers.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
-#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/CollectiveInterface.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -79,9 +79,9 @@ static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
 /// residual.
 static bool keepsResult(OpOperand &operand) {
   Operation *op = operand.getOwner();
-  if (movesData(op) ||
-      isa<shard::AllReduceOp, shard::ReduceScatterOp, ReduceScatterSequenceOp>(
-          op))
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  if (movesData(op) || (collective && collective.getCollectiveKind() !=
+                                          CollectiveKind::AllGather))
     return true;
   auto add = dyn_cast<AddOp>(op);
   return add && operand.get() == add.getA() &&

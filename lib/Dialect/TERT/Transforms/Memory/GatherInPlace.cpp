@@ -65,7 +65,7 @@ struct InPlaceShard {
   static std::optional<InPlaceShard> get(Operation *call, Value part,
                                          Value whole, uint32_t axes);
   /// Matches columns that are gathered.
-  static std::optional<InPlaceShard> get(tert::AllGatherSequenceOp gather);
+  static std::optional<InPlaceShard> get(tert::CollectiveSequenceOp gather);
 
   /// Places the shard in the full tensor from its first use on.
   void place();
@@ -89,13 +89,15 @@ struct TERTGatherInPlace : te::impl::TERTGatherInPlaceBase<TERTGatherInPlace> {
     for (auto slice :
          llvm::make_early_inc_range(block.getOps<tert::AllSliceOp>()))
       numSlices += placeSlice(slice);
-    for (auto gather : block.getOps<tert::AllGatherOp>())
-      for (unsigned i = 0; i < gather.getX().size(); ++i)
-        numGathered += placeGathered(
-            function, InPlaceShard::get(gather, gather.getX()[i],
-                                        gather.getY()[i], gather.getAxes()));
-    for (auto gather : block.getOps<tert::AllGatherSequenceOp>())
-      numGathered += placeGathered(function, InPlaceShard::get(gather));
+    for (auto gather : block.getOps<tert::CollectiveOp>())
+      if (gather.getKind() == CollectiveKind::AllGather)
+        for (auto [part, whole] : llvm::zip(gather.getX(), gather.getY()))
+          numGathered +=
+              placeGathered(function, InPlaceShard::get(gather, part, whole,
+                                                        gather.getAxes()));
+    for (auto gather : block.getOps<tert::CollectiveSequenceOp>())
+      if (gather.getKind() == CollectiveKind::AllGather)
+        numGathered += placeGathered(function, InPlaceShard::get(gather));
   }
 
 private:
@@ -141,7 +143,7 @@ std::optional<InPlaceShard> InPlaceShard::get(Operation *call, Value part,
 }
 
 std::optional<InPlaceShard>
-InPlaceShard::get(tert::AllGatherSequenceOp gather) {
+InPlaceShard::get(tert::CollectiveSequenceOp gather) {
   if (gather.getBalanced())
     return std::nullopt;
   std::optional<InPlaceShard> parts =

@@ -12,9 +12,9 @@
 // CHECK:         te.matmul
 
 // TERT-LABEL: func.func @train(
-// TERT:         %[[ALL:.*]] = tert.all_gather x(%{{.*}} : tensor<64xi64>) -> y(%{{.*}} : tensor<128xi64>) {axes = 1 : i32}
+// TERT:         %[[ALL:.*]] = tert.collective all_gather x(%{{.*}} : tensor<64xi64>) -> y(%{{.*}} : tensor<128xi64>) {axes = 1 : i32}
 // TERT:         %[[ROWS:.*]] = tert.embedding_part ids(%[[ALL]] : tensor<128xi64>) table(%{{.*}} : tensor<4072xf32>) -> y(%{{.*}} : tensor<128x16xbf16>) {axes = 1 : i32, num_rows = 509 : i64}
-// TERT:         tert.reduce_scatter x(%[[ROWS]] : tensor<128x16xbf16>) -> y(%{{.*}} : tensor<64x16xbf16>) {axes = 1 : i32}
+// TERT:         tert.collective reduce_scatter x(%[[ROWS]] : tensor<128x16xbf16>) -> y(%{{.*}} : tensor<64x16xbf16>) {axes = 1 : i32}
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> {te.input = "x"},
                  %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<509x16xf32> {te.param = "w"})

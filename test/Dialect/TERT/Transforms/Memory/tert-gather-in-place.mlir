@@ -12,11 +12,11 @@
 // CHECK-NEXT:    %[[ALL:.*]] = memref.alloc() : memref<64x64xf8E4M3FN>
 // CHECK-NEXT:    %[[Q:.*]] = tert.locate_part %[[ALL]] {axes = 2 : i32, distance = 2048 : i64, ranks = 2 : i32} : memref<64x64xf8E4M3FN> to memref<32x64xf8E4M3FN>
 // CHECK-NEXT:    tert.quantize x(%[[ROWS]] : memref<32x64xbf16>) {{.*}} -> rowwise(%[[Q]] : memref<32x64xf8E4M3FN>)
-// CHECK-NEXT:    tert.all_gather x(%[[Q]] : memref<32x64xf8E4M3FN>) -> y(%[[ALL]] : memref<64x64xf8E4M3FN>)
+// CHECK-NEXT:    tert.collective all_gather x(%[[Q]] : memref<32x64xf8E4M3FN>) -> y(%[[ALL]] : memref<64x64xf8E4M3FN>)
 // CHECK:         %[[WHOLE:.*]] = memref.collapse_shape %[[Y]] {{.*}} into memref<64x64xbf16>
 // CHECK-NEXT:    %[[Z:.*]] = tert.locate_part %[[WHOLE]] {{.*}} : memref<64x64xbf16> to memref<32x64xbf16>
 // CHECK-NEXT:    memref.subview %[[Z]]
-// CHECK:         tert.all_gather x(%[[Z]] : memref<32x64xbf16>)
+// CHECK:         tert.collective all_gather x(%[[Z]] : memref<32x64xbf16>)
 func.func @layer(%x: memref<2x32x64xbf16> {te.input = "x"}, %s: memref<f32>, %y: memref<2x32x64xbf16> {te.output = "y"}, %r: memref<f32>) {
   %p = memref.alloc() : memref<1x32x64xbf16>
   tert.all_slice x(%x : memref<2x32x64xbf16>) -> y(%p : memref<1x32x64xbf16>) {axes = 2 : i32}
@@ -24,7 +24,7 @@ func.func @layer(%x: memref<2x32x64xbf16> {te.input = "x"}, %s: memref<f32>, %y:
   %q = memref.alloc() : memref<32x64xf8E4M3FN>
   tert.quantize x(%rows : memref<32x64xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x64xf8E4M3FN>)
   %all = memref.alloc() : memref<64x64xf8E4M3FN>
-  tert.all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%all : memref<64x64xf8E4M3FN>) {axes = 2 : i32}
+  tert.collective all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%all : memref<64x64xf8E4M3FN>) {axes = 2 : i32}
   tert.dequantize x(%all : memref<64x64xf8E4M3FN>) x_scale_inv(%s : memref<f32>) -> y(%r : memref<f32>)
   %z = memref.alloc() : memref<32x64xbf16>
   %half = memref.subview %z[0, 0] [32, 32] [1, 1] : memref<32x64xbf16> to memref<32x32xbf16, strided<[64, 1]>>
@@ -32,7 +32,7 @@ func.func @layer(%x: memref<2x32x64xbf16> {te.input = "x"}, %s: memref<f32>, %y:
   tert.fill -> y(%half : memref<32x32xbf16, strided<[64, 1]>>) {value = 1.0 : f64}
   tert.fill -> y(%other : memref<32x32xbf16, strided<[64, 1], offset: 32>>) {value = 2.0 : f64}
   %whole = memref.collapse_shape %y [[0, 1], [2]] : memref<2x32x64xbf16> into memref<64x64xbf16>
-  tert.all_gather x(%z : memref<32x64xbf16>) -> y(%whole : memref<64x64xbf16>) {axes = 2 : i32}
+  tert.collective all_gather x(%z : memref<32x64xbf16>) -> y(%whole : memref<64x64xbf16>) {axes = 2 : i32}
   return
 }
 
@@ -89,15 +89,15 @@ func.func @later(%w: memref<64x64xbf16> {te.param = "w"}, %n: memref<f32>) {
 func.func @apart(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xbf16>, %d: memref<6x8xbf16>, %n: memref<f32>) {
   %p = memref.alloc() : memref<32x64xbf16>
   tert.fill -> y(%p : memref<32x64xbf16>) {value = 1.0 : f64}
-  tert.all_gather x(%p, %p : memref<32x64xbf16>, memref<32x64xbf16>) -> y(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) {axes = 1 : i32}
+  tert.collective all_gather x(%p, %p : memref<32x64xbf16>, memref<32x64xbf16>) -> y(%a, %b : memref<64x64xbf16>, memref<64x64xbf16>) {axes = 1 : i32}
   tert.fill -> y(%p : memref<32x64xbf16>) {value = 2.0 : f64}
   %q = memref.alloc() : memref<32x64xbf16>
   tert.fill -> y(%q : memref<32x64xbf16>) {value = 1.0 : f64}
   tert.amax x(%c : memref<64x64xbf16>) -> amax(%n : memref<f32>)
-  tert.all_gather x(%q : memref<32x64xbf16>) -> y(%c : memref<64x64xbf16>) {axes = 1 : i32}
+  tert.collective all_gather x(%q : memref<32x64xbf16>) -> y(%c : memref<64x64xbf16>) {axes = 1 : i32}
   %r = memref.alloc() : memref<3x8xbf16>
   tert.fill -> y(%r : memref<3x8xbf16>) {value = 1.0 : f64}
-  tert.all_gather x(%r : memref<3x8xbf16>) -> y(%d : memref<6x8xbf16>) {axes = 1 : i32}
+  tert.collective all_gather x(%r : memref<3x8xbf16>) -> y(%d : memref<6x8xbf16>) {axes = 1 : i32}
   return
 }
 
@@ -116,9 +116,9 @@ func.func @early(%w: memref<64x64xbf16> {te.state = "w"}, %n: memref<f32>) {
   %q = memref.alloc() : memref<32x64xbf16>
   tert.fill -> y(%q : memref<32x64xbf16>) {value = 1.0 : f64}
   tert.amax x(%q : memref<32x64xbf16>) -> amax(%n : memref<f32>)
-  tert.all_gather x(%p : memref<32x64xbf16>) -> y(%w : memref<64x64xbf16>) {axes = 1 : i32}
+  tert.collective all_gather x(%p : memref<32x64xbf16>) -> y(%w : memref<64x64xbf16>) {axes = 1 : i32}
   %all = memref.alloc() : memref<64x64xbf16>
-  tert.all_gather x(%q : memref<32x64xbf16>) -> y(%all : memref<64x64xbf16>) {axes = 1 : i32}
+  tert.collective all_gather x(%q : memref<32x64xbf16>) -> y(%all : memref<64x64xbf16>) {axes = 1 : i32}
   tert.amax x(%all : memref<64x64xbf16>) -> amax(%n : memref<f32>)
   return
 }
@@ -133,22 +133,22 @@ func.func @early(%w: memref<64x64xbf16> {te.state = "w"}, %n: memref<f32>) {
 // CHECK:         %[[ALL:.*]] = memref.alloc() : memref<64x256xf8E4M3FN>
 // CHECK-NEXT:    %[[Q:.*]] = tert.locate_part %[[ALL]] {axes = 1 : i32, distance = 128 : i64, ranks = 2 : i32} : memref<64x256xf8E4M3FN> to memref<64x128xf8E4M3FN, strided<[256, 1]>>
 // CHECK-NEXT:    tert.quantize {{.*}} -> columnwise(%[[Q]] :
-// CHECK-NEXT:    tert.all_gather_sequence x(%[[Q]] : {{.*}}) -> y(%[[ALL]] :
+// CHECK-NEXT:    tert.collective_sequence all_gather x(%[[Q]] : {{.*}}) -> y(%[[ALL]] :
 // CHECK-NOT:     tert.locate_part
 func.func @columns(%x: memref<128x64xbf16>, %s: memref<f32>, %few: memref<16x64xbf16>, %y: memref<64x256xf8E4M3FN>, %f: memref<64x32xf8E4M3FN>, %b: memref<64x256xf32>) {
   %q = memref.alloc() : memref<64x128xf8E4M3FN>
   tert.quantize x(%x : memref<128x64xbf16>) scale(%s : memref<f32>) -> columnwise(%q : memref<64x128xf8E4M3FN>)
   %all = memref.alloc() : memref<64x256xf8E4M3FN>
-  tert.all_gather_sequence x(%q : memref<64x128xf8E4M3FN>) -> y(%all : memref<64x256xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
+  tert.collective_sequence all_gather x(%q : memref<64x128xf8E4M3FN>) -> y(%all : memref<64x256xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
   tert.copy x(%all : memref<64x256xf8E4M3FN>) -> y(%y : memref<64x256xf8E4M3FN>)
   %p = memref.alloc() : memref<64x16xf8E4M3FN>
   tert.quantize x(%few : memref<16x64xbf16>) scale(%s : memref<f32>) -> columnwise(%p : memref<64x16xf8E4M3FN>)
-  tert.all_gather_sequence x(%p : memref<64x16xf8E4M3FN>) -> y(%f : memref<64x32xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
+  tert.collective_sequence all_gather x(%p : memref<64x16xf8E4M3FN>) -> y(%f : memref<64x32xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
   %two = memref.alloc() : memref<64x128xf32>
   tert.fill -> y(%two : memref<64x128xf32>) {value = 1.0 : f64}
-  tert.all_gather_sequence x(%two : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  tert.collective_sequence all_gather x(%two : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
   %sum = memref.alloc() : memref<64x128xf32>
-  tert.all_reduce -> tensors(%sum : memref<64x128xf32>) {axes = 1 : i32}
-  tert.all_gather_sequence x(%sum : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, dim = 1 : i32}
+  tert.collective all_reduce -> y(%sum : memref<64x128xf32>) {axes = 1 : i32}
+  tert.collective_sequence all_gather x(%sum : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, dim = 1 : i32}
   return
 }

@@ -163,7 +163,7 @@ func.func @more_awaits(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xf32>, 
 // CHECK-NEXT:    tert.await -> tensors(%[[B]]
 // CHECK-NEXT:    tert.amax
 // CHECK-NEXT:    tert.copy x(%[[B]]
-// CHECK-NEXT:    tert.start_all_reduce -> tensors(%[[B]]
+// CHECK-NEXT:    tert.collective all_reduce async -> y(%[[B]]
 // CHECK-NEXT:    tert.copy x(%[[A]]
 // CHECK-NEXT:    tert.await -> tensors(%[[B]]
 // CHECK-NEXT:    tert.copy x(%[[B]]
@@ -174,7 +174,7 @@ func.func @read_between(%a: memref<8xf32>, %b: memref<8xf32>, %x: memref<8xf32>,
   tert.await -> tensors(%b : memref<8xf32>)
   tert.amax x(%x : memref<8xf32>) -> amax(%n : memref<f32>)
   tert.copy x(%b : memref<8xf32>) -> y(%y : memref<8xf32>)
-  tert.start_all_reduce -> tensors(%b : memref<8xf32>) {axes = 1 : i32}
+  tert.collective all_reduce async -> y(%b : memref<8xf32>) {axes = 1 : i32}
   tert.copy x(%a : memref<8xf32>) -> y(%x : memref<8xf32>)
   tert.await -> tensors(%b : memref<8xf32>)
   tert.copy x(%b : memref<8xf32>) -> y(%y : memref<8xf32>)

@@ -131,7 +131,8 @@ def TERTGatherInPlace : Pass<"tert-gather-in-place", "::mlir::func::FuncOp"> {
   let description = [{
     A rank's shard of an argument is not copied out of it (`tert.all_slice`): if
     neither is written, the shard is a view of the full tensor at the rank's
-    offset (`tert.locate_part`). And the operand of a gather (`tert.all_gather`)
+    offset (`tert.locate_part`). And the operand of a gather (`tert.collective
+    all_gather`)
     is computed at its offset in the full tensor, so that the rank's own shard
     needs no copy. That requires that the gather is the last access to the
     shard, that the full tensor is not accessed while the shard is made and,
@@ -140,7 +141,7 @@ def TERTGatherInPlace : Pass<"tert-gather-in-place", "::mlir::func::FuncOp"> {
 
     Parts that are no multiples of 256 bytes are copied as before: kernels take
     them at addresses that are. Columns that are gathered
-    (`tert.all_gather_sequence`) lie with the strides of the whole, if all calls
+    (`tert.collective_sequence all_gather`) lie with the strides of the whole, if all calls
     take these and each row's begin at a multiple of 64 bytes. Comes behind
     tert-establish-layouts, the last pass that chooses operands, and before
     tert-async-collectives, whose collectives then end in front of what
@@ -152,7 +153,7 @@ def TERTGatherInPlace : Pass<"tert-gather-in-place", "::mlir::func::FuncOp"> {
     %q = memref.alloc() : memref<32x64xf8E4M3FN>
     tert.quantize x(%p : memref<32x64xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x64xf8E4M3FN>)
     %a = memref.alloc() : memref<64x64xf8E4M3FN>
-    tert.all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
+    tert.collective all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
     ```
     becomes
     ```mlir
@@ -160,7 +161,7 @@ def TERTGatherInPlace : Pass<"tert-gather-in-place", "::mlir::func::FuncOp"> {
     %a = memref.alloc() : memref<64x64xf8E4M3FN>
     %q = tert.locate_part %a {axes = 1 : i32, distance = 2048 : i64, ranks = 2 : i32} : memref<64x64xf8E4M3FN> to memref<32x64xf8E4M3FN>
     tert.quantize x(%p : memref<32x64xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x64xf8E4M3FN>)
-    tert.all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
+    tert.collective all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
     ```
   }];
   let options = [
