@@ -13,8 +13,7 @@ MemoryNeed tert::session::memoryNeed(const Description &description,
   // The host's memory is a CPU's own.
   const bool isCpu = description.target == "cpu";
   for (const StateDescription &state : description.states)
-    if (isCpu || !state.isOnHost)
-      need.states += state.type.bytes();
+    (state.isOnHost && !isCpu ? need.host : need.states) += state.type.bytes();
   if (!entry)
     return need;
   need.arena = entry->arenaBytes;

@@ -21,6 +21,8 @@ struct MemoryNeed {
   uint64_t arguments = 0; ///< inputs, scalars, outputs
   uint64_t arena = 0;
   uint64_t temporary = 0; ///< for ops
+  /// Bytes of states in the host's memory, which the total leaves out.
+  uint64_t host = 0;
 
   uint64_t total() const { return states + arguments + arena + temporary; }
 };

@@ -149,6 +149,8 @@ void printJson(const ArtifactFile &artifact) {
                                    {"arena", totals.memory.arena},
                                    {"arguments", totals.memory.arguments},
                                    {"peak", totals.memory.total()}}}};
+  if (totals.memory.host)
+    root["memory"]["host"] = totals.memory.host;
   if (!description.mesh.axes.empty()) {
     root["mesh"] = nlohmann::ordered_json::array();
     for (const MeshAxis &axis : description.mesh.axes)
@@ -321,6 +323,8 @@ void printText(const ArtifactFile &artifact, bool all) {
   memory.add({"arena", bytes(totals.memory.arena)});
   memory.add({"inputs and outputs", bytes(totals.memory.arguments)});
   memory.add({"peak", bytes(totals.memory.total())});
+  if (totals.memory.host)
+    memory.add({"in the host's memory", bytes(totals.memory.host)});
   memory.print(stdout);
   if (!all)
     std::printf("\nAdd --all for every state and slot.\n");

@@ -140,6 +140,19 @@ static Work workOf(AttentionPartGradOp op) {
   return work;
 }
 
+// Rounding stochastically takes longer than moving what it saves.
+static Work workOf(tert::UpdateOp op) {
+  Work work = movesTensors(op);
+  auto isNarrow = [](Type type) {
+    return cast<ShapedType>(type).getElementTypeBitWidth() < 32;
+  };
+  if (llvm::any_of(op.getParams().getTypes(), isNarrow))
+    work.addExtra("bf16");
+  else if (llvm::any_of(op.getStates().getTypes(), isNarrow))
+    work.addExtra("narrow");
+  return work;
+}
+
 // Only the rows of the table that ids name are read.
 static Work workOf(tert::EmbeddingOp op) {
   Work work = movesTensors(op);
@@ -218,7 +231,8 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            QuantizeBlocksOp, tert::AttentionGradOp, AttentionPartOp,
            AttentionPartGradOp, tert::EmbeddingOp, EmbeddingPartOp,
-           tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp, tert::ReduceNormOp,
-           tert::AllSliceOp, tert::AllSliceSequenceOp>(context);
+           tert::UpdateOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
+           tert::ReduceNormOp, tert::AllSliceOp, tert::AllSliceSequenceOp>(
+        context);
   });
 }

@@ -16,9 +16,10 @@ namespace mlir::te {
 /// size.
 class ArenaPlacement {
 public:
-  /// Tries a few orders, improves the best one, and keeps the smallest arena. Among equal arenas,
-  /// prefers one whose free memory at each of `workspacePositions` is in one
-  /// piece, or nearly so. Offsets are multiples of `alignment`.
+  /// Tries a few orders, improves the best one, and keeps the smallest arena.
+  /// Among equal arenas, prefers one whose free memory at each of
+  /// `workspacePositions` is in one piece, or nearly so. Offsets are multiples
+  /// of `alignment`.
   static ArenaPlacement compute(ArrayRef<BufferInterval> intervals,
                                 ArrayRef<unsigned> workspacePositions,
                                 int64_t alignment);
