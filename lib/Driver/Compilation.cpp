@@ -416,14 +416,18 @@ LogicalResult Compilation::runGraph(CostModelAttrInterface &costs) {
   return success();
 }
 
-/// Runs the passes from the graph to planned memory.
-LogicalResult Compilation::runRuntime() {
+/// Runs the passes from the graph to planned memory, with the costs of the
+/// target if they are known.
+LogicalResult Compilation::runRuntime(CostModelAttrInterface costs) {
   // Behind it, tables are buffers like any others.
   declareIdRanges(*model.module);
+  if (costs)
+    (*model.module)->setAttr(kCostsAttr, costs);
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildRuntimePipeline(pm, options.runtime);
       })))
     return failure();
+  (*model.module)->removeAttr(kCostsAttr);
   return describe();
 }
 
@@ -448,7 +452,7 @@ LogicalResult Compilation::run() {
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
-  if (failed(runRuntime()))
+  if (failed(runRuntime(costs)))
     return failure();
   if (options.plan || hasReport) {
     FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,

@@ -157,7 +157,7 @@ LogicalResult Compilation::fitMemory() {
     setOptions(variant);
     return measure(context, model.module, [&]() -> LogicalResult {
       CostModelAttrInterface costs;
-      if (failed(runGraph(costs)) || failed(runRuntime()))
+      if (failed(runGraph(costs)) || failed(runRuntime(costs)))
         return failure();
       variant.memory = summarizeMemory(description);
       FailureOr<Plan> made =

@@ -95,7 +95,7 @@ private:
   void selectBuffers();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
   LogicalResult runGraph(CostModelAttrInterface &costs);
-  LogicalResult runRuntime();
+  LogicalResult runRuntime(CostModelAttrInterface costs);
   LogicalResult fitMemory();
   void recordParameterTypes();
   LogicalResult describe();

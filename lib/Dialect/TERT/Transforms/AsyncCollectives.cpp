@@ -34,8 +34,8 @@ static Operation *findReader(Operation *collective) {
                                                                      : nullptr);
 }
 
-/// True if the cost model, if there is one, expects the work between a
-/// collective and its reader to take `leastSeconds`.
+/// True if the work between a collective and its reader takes at least
+/// `leastSeconds`, of which its cost model is sure; unknown work takes none.
 static bool hidesBehind(Operation *collective, Operation *reader,
                         double leastSeconds) {
   if (reader == collective->getNextNode())
@@ -46,9 +46,8 @@ static bool hidesBehind(Operation *collective, Operation *reader,
        op = op->getNextNode()) {
     if (op->getNumRegions() != 0 || isa<CallOpInterface>(op))
       return true;
-    if (std::optional<Work> work = tert::getCallWork(op))
-      if (std::optional<Cost> cost = model.getCost(*work))
-        seconds += cost->seconds;
+    if (std::optional<Work> work = tert::getCallWork(op); work && model)
+      seconds += model.get().getFloorSeconds(*work);
   }
   return seconds >= leastSeconds;
 }

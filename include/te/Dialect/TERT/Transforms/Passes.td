@@ -290,8 +290,9 @@ def TERTAsyncCollectives : Pass<"tert-async-collectives", "::mlir::func::FuncOp"
     after it begins, which frees the memory of the full gradients. One that is
     more than twice as large as those after it takes longer, and is awaited when
     more have begun. A collective with less than `least-microseconds` of
-    computation between it and its reader, by the module's cost model, stays
-    synchronous: all multiprocessors are free to process it. An op with unknown effects counts as accessing
+    computation between it and its reader, by the floors of the module's cost
+    model (without one, none takes time), stays synchronous: all multiprocessors
+    are free to process it. An op with unknown effects counts as accessing
     everything. Runs after tert-establish-layouts, which may copy, and before
     tert-plan-memory, which derives the lifetime of the tensors from the await.
 
