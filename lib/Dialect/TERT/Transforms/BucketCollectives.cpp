@@ -92,11 +92,6 @@ static bool mayWait(CollectiveKind kind, Operation *op) {
 namespace {
 struct CollectiveCall
     : tert::UpdateCallOpInterface::ExternalModel<CollectiveCall, CollectiveOp> {
-  bool isOfKind(Operation *op, Operation *other) const {
-    auto call = dyn_cast<CollectiveOp>(other);
-    return call && call.getKind() == cast<CollectiveOp>(op).getKind();
-  }
-
   /// At most a bucket's size apart: a collective begins when the last of its
   /// tensors is available.
   bool isAlike(Operation *op, Operation *other) const {
@@ -135,11 +130,16 @@ struct CollectiveCall
 struct TERTBucketCollectives
     : te::impl::TERTBucketCollectivesBase<TERTBucketCollectives> {
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
-      numJoined += joinCalls(block, [](Operation *call) {
-        auto collective = dyn_cast<CollectiveOp>(call);
-        return collective && !collective.getAsync();
-      });
+    // Kinds do not wait for each other.
+    for (CollectiveKind kind :
+         {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter,
+          CollectiveKind::AllGather})
+      for (Block &block : getOperation().getBody())
+        numJoined += joinCalls(block, [&](Operation *call) {
+          auto collective = dyn_cast<CollectiveOp>(call);
+          return collective && collective.getKind() == kind &&
+                 !collective.getAsync();
+        });
   }
 };
 } // namespace
