@@ -3,16 +3,13 @@
 
 #include "CheckOptions.h"
 
+#include "Errors.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Distribution/ShardRules.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static InFlightDiagnostic error(MLIRContext &context) {
-  return emitError(UnknownLoc::get(&context));
-}
 
 LogicalResult mlir::te::checkMicrobatches(CompileOptions &options,
                                           MLIRContext &context) {

@@ -5,6 +5,7 @@
 
 #include "CheckOptions.h"
 #include "ChooseAttributes.h"
+#include "Errors.h"
 #include "ModelDigest.h"
 #include "Plugins.h"
 #include "TrainingRules.h"
@@ -60,10 +61,6 @@ Compilation::Compilation(MLIRContext &context, CompileOptions options)
 }
 
 Compilation::~Compilation() = default;
-
-static InFlightDiagnostic error(MLIRContext &context) {
-  return emitError(UnknownLoc::get(&context));
-}
 
 //===----------------------------------------------------------------------===//
 // Options

@@ -6,6 +6,7 @@
 
 #include "te/Driver/Compilation.h"
 
+#include "Errors.h"
 #include "Fp8Summary.h"
 #include "Outputs.h"
 #include "PlanText.h"
@@ -178,7 +179,7 @@ void Compilation::summarize(StringRef weightsPath) {
 LogicalResult Compilation::emitFiles(std::string bytes,
                                      std::string &writtenWeights) {
   auto report = [&](Error problem) -> LogicalResult {
-    return emitError(UnknownLoc::get(&context)) << problem.message();
+    return error(context) << problem.message();
   };
   std::string weightsPath;
   std::optional<WeightsFile> weights;
@@ -226,6 +227,6 @@ LogicalResult Compilation::writeReport() {
   if (options.report == "-")
     return printOut(context, text);
   if (Error problem = ::tert::session::writeFile(options.report, text))
-    return emitError(UnknownLoc::get(&context)) << problem.message();
+    return error(context) << problem.message();
   return success();
 }

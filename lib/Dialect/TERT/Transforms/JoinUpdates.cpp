@@ -24,7 +24,7 @@ using namespace mlir::te;
 namespace {
 
 /// Calls to merge into one.
-class Group {
+class CallGroup {
 public:
   bool empty() const { return calls.empty(); }
   /// True if `call` can be merged with those of the group.
@@ -45,12 +45,12 @@ private:
 
 } // namespace
 
-void Group::add(tert::UpdateCallOpInterface call) {
+void CallGroup::add(tert::UpdateCallOpInterface call) {
   calls.push_back(call);
   footprint.add(call);
 }
 
-unsigned Group::join() {
+unsigned CallGroup::join() {
   SmallVector<tert::UpdateCallOpInterface> joined;
   std::swap(joined, calls);
   footprint = Footprint();
@@ -70,7 +70,7 @@ unsigned mlir::te::joinCalls(Block &block,
                              llvm::function_ref<bool(Operation *)> takes) {
   unsigned numJoined = 0;
   // One for each kind of call, as kinds do not end each other's groups.
-  SmallVector<Group> groups;
+  SmallVector<CallGroup> groups;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Footprint footprint;
     bool isKnown = footprint.add(&op);
@@ -80,23 +80,24 @@ unsigned mlir::te::joinCalls(Block &block,
     if (call &&
         !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
       continue;
-    for (Group &group : groups)
+    for (CallGroup &group : groups)
       if (!isKnown || group.conflictsWith(footprint) ||
           (call && group.isOfKind(call) && !group.isAlike(call))) {
         LDBG() << "calls so far are not joined with later ones because of "
                << op;
         numJoined += group.join();
       }
-    llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
+    llvm::erase_if(groups,
+                   [](const CallGroup &group) { return group.empty(); });
     if (!call)
       continue;
     auto *own = llvm::find_if(
-        groups, [&](Group &group) { return group.isOfKind(call); });
+        groups, [&](CallGroup &group) { return group.isOfKind(call); });
     if (own == groups.end())
       own = &groups.emplace_back();
     own->add(call);
   }
-  for (Group &group : groups)
+  for (CallGroup &group : groups)
     numJoined += group.join();
   return numJoined;
 }
