@@ -65,17 +65,16 @@ static std::string counterpartOf(const StateDescription &state) {
   return {};
 }
 
-/// The scales of an FP8 state of a checkpoint; null for others.
-static const StoredTensor *scalesOf(const TensorFiles &file,
-                                    const std::string &name,
-                                    const StoredTensor &tensor) {
+/// The name of the scales of an FP8 state of a checkpoint; empty for others.
+static std::string findScales(const TensorFiles &file, const std::string &name,
+                              const StoredTensor &tensor) {
   if (!isFp8(tensor.dtype()) || tensor.shape().size() != 2)
-    return nullptr;
-  return file.find(scaleNameOf(name, [&](const std::string &scales) {
+    return {};
+  return scaleNameOf(name, [&](const std::string &scales) {
     const StoredTensor *found = file.find(scales);
     return found && found->dtype() == DType::F32 &&
            found->shape() == scaleShapeOf(tensor.shape());
-  }));
+  });
 }
 
 /// The FP8 state of the program that has `scales`; null if there is none.
@@ -110,15 +109,16 @@ CheckpointFit::findConverted(const TensorFiles &file,
   if (!tensor || !isFloat(tensor->dtype()) ||
       tensor->shape() != scaled->globalShape())
     return {nullptr};
-  const StoredTensor *scales = scalesOf(file, scaled->name, *tensor);
-  const bool isReadable = scales || !isFp8(tensor->dtype());
+  const std::string scales = findScales(file, scaled->name, *tensor);
+  const bool isReadable = !scales.empty() || !isFp8(tensor->dtype());
   const DType to = toFileDType(scaled->type.dtype);
   const bool isWritable =
       to == DType::F32 || to == DType::BF16 ||
       (isFp8(to) && state.kind == "optimizer" && tensor->shape().size() == 2);
   if (!isReadable || !isWritable)
     return {nullptr};
-  return {tensor, false, StateConversion(*tensor, scales), scalesFor};
+  return {tensor, false, StateConversion(*tensor, file.find(scales)), scalesFor,
+          scales};
 }
 
 Error CheckpointFit::findTensors(const TensorFiles &file,
@@ -164,19 +164,13 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   }
   if (part == CheckpointCoverage::Needed)
     return Error::success();
-  // Scales of states that were FP8 when the checkpoint was written.
-  std::set<std::string> read;
-  for (size_t i = 0; i < tensors.size(); ++i)
-    if (const auto &conversion = tensors[i].conversion;
-        conversion && isFp8(tensors[i].tensor->dtype()))
-      read.insert(
-          scaleNameOf(description.states[i].name, [&](const std::string &name) {
-            return file.find(name) != nullptr;
-          }));
+  std::set<std::string> scales;
+  for (const Source &source : tensors)
+    scales.insert(source.scales);
   for (const auto &[name, tensor] : file.tensors())
     // The program may lack an FP8 copy of a parameter.
     if (!isFp8(tensor.dtype()) && !(isFp8New && name.rfind("fp8.", 0) == 0) &&
-        !read.count(name) &&
+        !scales.count(name) &&
         std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
                        return state.name == name;
@@ -251,7 +245,7 @@ static Error writeTransposed(ProgramStates &program, size_t index,
   });
 }
 
-/// Writes a bf16 copy of an f32 parameter, followed by zeros.
+/// Writes a bf16 copy of a parameter, followed by zeros.
 static Error writeCopy(ProgramStates &program, size_t index,
                        const StoredTensor &tensor) {
   std::vector<float> values;
@@ -260,7 +254,9 @@ static Error writeCopy(ProgramStates &program, size_t index,
         std::clamp<int64_t>(tensor.elements() - range.global, 0, range.count);
     values.assign(static_cast<size_t>(range.count), 0.0f);
     if (count)
-      tensor.read(range.global, count, reinterpret_cast<char *>(values.data()));
+      if (Error error = tensor.readAs(DType::F32, range.global, count,
+                                      reinterpret_cast<char *>(values.data())))
+        return error;
     for (float value : values) {
       const uint16_t bits = floatToBF16(value);
       std::memcpy(to, &bits, sizeof(bits));

@@ -73,6 +73,8 @@ private:
     /// the scales of one that is FP8 in the program alone: its dtype.
     std::optional<StateConversion> conversion{};
     std::optional<DType> scalesFor{};
+    /// The name of the checkpoint's scales that the conversion reads.
+    std::string scales{};
   };
   Source findConverted(const TensorFiles &file, const Description &description,
                        const StateDescription &state) const;
