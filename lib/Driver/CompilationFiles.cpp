@@ -89,9 +89,8 @@ LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
     return success();
   }
   if (options.emit == EmitKind::SharedLibrary)
-    return emitError(UnknownLoc::get(&context))
-           << "a shared library is written by a linker, to a "
-              "file; use --emit=obj";
+    return error(context) << "a shared library is written by a linker, to a "
+                             "file; use --emit=obj";
   auto object = compileToObject(*model.module);
   if (failed(object))
     return failure();
@@ -108,16 +107,15 @@ static LogicalResult printOut(MLIRContext &context, StringRef text) {
     return success();
   std::string reason = os.error().message();
   os.clear_error();
-  return emitError(UnknownLoc::get(&context))
-         << "cannot write to standard output: " << reason;
+  return error(context) << "cannot write to standard output: " << reason;
 }
 
 LogicalResult Compilation::emit() {
   if (failed(checkOutputs()))
     return failure();
   if (options.plan && options.output != "-")
-    return emitError(UnknownLoc::get(&context))
-           << "--plan writes no program to '" << options.output << "'";
+    return error(context) << "--plan writes no program to '" << options.output
+                          << "'";
   std::string bytes;
   if (options.emit == EmitKind::SharedLibrary && !options.plan) {
     auto object = compileToObject(*model.module);

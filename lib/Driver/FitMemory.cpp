@@ -6,6 +6,7 @@
 
 #include "te/Driver/Compilation.h"
 
+#include "Errors.h"
 #include "te/Planning/MemorySummary.h"
 #include "te/Planning/Plan.h"
 
@@ -140,7 +141,7 @@ static void keepFastest(std::vector<std::pair<int64_t, double>> &alternatives) {
 LogicalResult Compilation::fitMemory() {
   if (*options.memory == CompileOptions::kMemoryOfDevice) {
     if (!cluster->device || cluster->target != options.target)
-      return emitError(UnknownLoc::get(&context))
+      return error(context)
              << "--memory=auto: how much memory a device of the target "
              << options.target
              << " has is not known; say how much the program may take, as in "
@@ -220,7 +221,7 @@ LogicalResult Compilation::fitMemory() {
   const int64_t bytes = best.getBytes();
   auto text = [](int64_t bytes) { return formatBytes(double(bytes)); };
   const int64_t states = best.memory.getStateBytes();
-  InFlightDiagnostic refusal = emitError(UnknownLoc::get(&context));
+  InFlightDiagnostic refusal = error(context);
   refusal << "--memory=" << text(*options.memory)
           << " is too little: the program needs " << text(bytes) << ", "
           << text(states) << " of parameters and other states and "

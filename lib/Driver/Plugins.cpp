@@ -3,6 +3,8 @@
 
 #include "Plugins.h"
 
+#include "Errors.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,9 +22,8 @@ static std::optional<Plugin> load(StringRef path, StringRef option,
   llvm::Expected<Plugin> plugin = Plugin::load(path.str());
   if (plugin)
     return std::move(*plugin);
-  emitError(UnknownLoc::get(&context))
-      << option << ": cannot load '" << path
-      << "': " << llvm::toString(plugin.takeError());
+  error(context) << option << ": cannot load '" << path
+                 << "': " << llvm::toString(plugin.takeError());
   return std::nullopt;
 }
 
@@ -56,6 +57,6 @@ LogicalResult mlir::te::addPasses(OpPassManager &pm, StringRef text,
   llvm::raw_string_ostream stream(message);
   if (succeeded(parsePassPipeline(passes, pm, stream)))
     return success();
-  return emitError(UnknownLoc::get(&context))
-         << option << "=" << text << ": " << StringRef(message).rtrim();
+  return error(context) << option << "=" << text << ": "
+                        << StringRef(message).rtrim();
 }
