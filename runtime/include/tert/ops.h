@@ -57,6 +57,47 @@ tert_status tert_scaled_matmul(
     const tert_scaled *b, const tert_tensor *bias, const tert_tensor *addend,
     const tert_tensor *d, int32_t accumulate);
 
+/*===-- Experts -----------------------------------------------------------===*/
+
+/* The places [P] of rows [S] that are sorted by expert: the rows of expert 0 in
+ * their order, then places without a row up to a multiple of `alignment`, then
+ * the rows of expert 1, and so on; an expert without rows takes no places.
+ * experts [S]: the expert of each row, in [0, count). source [P]: the row at
+ * each place, or -1. slot [S]: the place of each row. groups [P]: the expert of
+ * the row at each place, or -1. All i32. P is a multiple of `alignment`, and at
+ * least S + min(count, S) * (alignment - 1), rounded down to one. An expert
+ * outside [0, count) fails with TERT_INVALID_DATA, naming it and its row. */
+tert_status tert_group_rows(
+    tert_context *context, const tert_site *site, const tert_tensor *experts,
+    const tert_tensor *source, const tert_tensor *slot,
+    const tert_tensor *groups, int64_t count, int64_t alignment);
+
+/* groups [P] i32: the expert e of each row, or -1. d[p,:] = a[p,:]·B_e, a [P,K], d
+ * [P,N]; zeros where groups is -1. `b` is stored [E*K,N], the B_e [K,N] one below
+ * the other, or [E*N,K], their transposes, when transpose_b. With wgrad, d
+ * [E*M,N] has for each expert the sum over its rows p of a[p,:]ᵀ·b[p,:], a [P,M],
+ * b [P,N]; zeros for an expert without rows; transpose_b has no meaning. a, b, d
+ * float. Products and sums in f32.
+ * An `alignment` above 1 promises groups as tert_group_rows makes them with it:
+ * experts in ascending order, one in each `alignment` rows, -1 only behind its
+ * rows. With wgrad, rows of a and b among these `alignment` rows whose group is
+ * -1 are then zeros. */
+tert_status tert_expert_matmul(
+    tert_context *context, const tert_site *site, const tert_tensor *a,
+    const tert_tensor *b, const tert_tensor *groups, const tert_tensor *d,
+    int32_t transpose_b, int32_t wgrad, int64_t alignment);
+
+/* tert_expert_matmul of FP8 matrices (never both E5M2) with scales. The summed
+ * dimension is the last of both: `a` is [P,K], and `b` is [E*N,K] when
+ * transpose_b, else [N,E*K], the B_eᵀ side by side. With wgrad they are [M,P] and
+ * [N,P]. Codes are multiplied, and their sum in f32 is multiplied with both
+ * scale_inv: f32, a scalar, or [E], one for each expert. accumulate:
+ * tert_accumulate, what the backend may do to sums. */
+tert_status tert_scaled_expert_matmul(
+    tert_context *context, const tert_site *site, const tert_scaled *a,
+    const tert_scaled *b, const tert_tensor *groups, const tert_tensor *d,
+    int32_t transpose_b, int32_t wgrad, int64_t alignment, int32_t accumulate);
+
 /*===-- Precision ---------------------------------------------------------===*/
 
 /* Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).

@@ -13,6 +13,25 @@ func.func @scaled_matmul(%a: memref<16x32xf8E4M3FN>, %b: memref<48x32xf8E5M2>, %
   return
 }
 
+func.func @group_rows(%e: memref<16xi32>, %s: memref<40xi32>, %p: memref<16xi32>, %g: memref<40xi32>) {
+  tert.group_rows experts(%e : memref<16xi32>) -> source(%s : memref<40xi32>) slot(%p : memref<16xi32>) groups(%g : memref<40xi32>)
+    {count = 3 : i64, alignment = 8 : i64}
+  return
+}
+
+func.func @expert_matmul(%a: memref<16x32xbf16>, %b: memref<96x48xf32>, %g: memref<16xi32>, %d: memref<16x48xf32>) {
+  tert.expert_matmul a(%a : memref<16x32xbf16>) b(%b : memref<96x48xf32>) groups(%g : memref<16xi32>) -> d(%d : memref<16x48xf32>)
+    {alignment = 8 : i64}
+  return
+}
+
+func.func @scaled_expert_matmul(%a: memref<32x16xf8E4M3FN>, %as: memref<3xf32>, %b: memref<48x16xf8E5M2>, %bs: memref<f32>,
+                                %g: memref<16xi32>, %d: memref<96x48xbf16>) {
+  tert.scaled_expert_matmul a(%a : memref<32x16xf8E4M3FN>) a_scale_inv(%as : memref<3xf32>) b(%b : memref<48x16xf8E5M2>) b_scale_inv(%bs : memref<f32>)
+    groups(%g : memref<16xi32>) -> d(%d : memref<96x48xbf16>) {wgrad, alignment = 1 : i64, accumulate = #te.accumulate<split>}
+  return
+}
+
 func.func @quantize(%x: memref<16x32xf32>, %s: memref<f32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>,
                     %amax: memref<f32>, %db: memref<32xf32>) {
   tert.quantize x(%x : memref<16x32xf32>) scale(%s : memref<f32>)

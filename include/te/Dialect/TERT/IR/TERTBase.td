@@ -50,6 +50,7 @@ def TERT_State : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2],
                              "tensor or memref of f32, bf16, f8E4M3FN or f8E5M2">;
 def TERT_Int : TERT_Tensor<[I64, I32], "tensor or memref of i64 or i32">;
 def TERT_I64 : TERT_Tensor<[I64], "tensor or memref of i64">;
+def TERT_I32 : TERT_Tensor<[I32], "tensor or memref of i32">;
 def TERT_Number : TERT_Tensor<[F32, BF16, I64, I32],
                               "tensor or memref of f32, bf16, i64 or i32">;
 def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, F8E8M0FNU, I64, I32, I<8>, I1],

@@ -46,6 +46,8 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul"> {
 
 } // section
 
+include "te/Dialect/TERT/IR/TERTExpertOps.td"
+
 let section = "Precision" in {
 
 def TERT_QuantizeOp : TERT_Op<"quantize"> {
