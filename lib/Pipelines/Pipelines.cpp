@@ -184,9 +184,16 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   }
   if (!sharesModel(options.mesh))
     addForwardFusions(pm, options);
+  auto groupExperts = [&](bool cached) {
+    TEGroupExpertsOptions experts;
+    experts.target = options.costTarget;
+    experts.cached = cached;
+    pm.addNestedPass<func::FuncOp>(createTEGroupExperts(experts));
+  };
   ::buildEntryPipeline(pm, options, [&](OpPassManager &pm) {
     if (sharesModel(options.mesh))
       addForwardFusions(pm, options);
+    groupExperts(/*cached=*/false);
     extensions.addPasses(PipelinePoint::BeforeGradients, pm);
   });
   pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -197,8 +204,10 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetMasterType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
-  if (hasEntry(options.entries, &EntryKind::caches))
+  if (hasEntry(options.entries, &EntryKind::caches)) {
     pm.addPass(createTEAddKvCache());
+    groupExperts(/*cached=*/true);
+  }
   extensions.addPasses(PipelinePoint::BeforePartition, pm);
   if (hasEntry(options.entries, &EntryKind::measures)) {
     TEMeasureSensitivityOptions measure;

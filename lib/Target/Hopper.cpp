@@ -24,6 +24,7 @@ struct HopperTarget : TargetInfo {
     return compileToPTX(kernels, getName());
   }
   bool takesScaleBlocks() const override { return true; }
+  int64_t getExpertRows() const override { return 128; }
   bool hasTuning() const override { return true; }
   CostModelAttrInterface getCostModel(MLIRContext *context) const override {
     return getHopperCosts(context);

@@ -16,6 +16,8 @@ bool TargetInfo::multipliesFP8() const { return true; }
 
 bool TargetInfo::takesScaleBlocks() const { return false; }
 
+int64_t TargetInfo::getExpertRows() const { return 16; }
+
 bool TargetInfo::takesScaleType(FloatType type) const { return type.isF32(); }
 
 bool TargetInfo::hasTuning() const { return false; }

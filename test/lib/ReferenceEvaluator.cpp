@@ -155,7 +155,9 @@ LogicalResult Evaluator::visit(Operation *op) {
             GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, UpdateOp,
             ScaledMatmulOp, DequantizeOp, AmaxOp, RMSNormOp, RMSNormGradOp,
             GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
-            SquaredErrorOp, SquaredErrorGradOp>([&](auto typed) {
+            SquaredErrorOp, SquaredErrorGradOp, GroupRowsOp, PermuteOp,
+            UnpermuteOp, PermuteWeightsGradOp, ExpertMatmulOp,
+            ScaledExpertMatmulOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())
           roundValue(result);

@@ -194,6 +194,11 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
        }},
       {"arith.minnumf", [](Numbers in) { return std::fmin(in[0], in[1]); }},
       {"arith.minsi", [](Numbers in) { return std::fmin(in[0], in[1]); }},
+      // A negative number is larger than all others.
+      {"arith.minui",
+       [](Numbers in) {
+         return in[0] < 0 || (in[1] >= 0 && in[1] < in[0]) ? in[1] : in[0];
+       }},
       {"arith.mulf", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.muli", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.negf", [](Numbers in) { return -in[0]; }},

@@ -61,6 +61,10 @@ public:
   /// f32, and what a target adds.
   virtual bool takesScaleType(FloatType type) const;
 
+  /// How many rows of one expert a tile of te.expert_matmul has, a multiple of
+  /// 16 (the default).
+  virtual int64_t getExpertRows() const;
+
   /// True if the backend searches for plans (te-run tune), which affect fusions
   /// when the program is compiled again.
   virtual bool hasTuning() const;

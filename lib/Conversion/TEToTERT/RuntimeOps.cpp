@@ -132,6 +132,25 @@ LogicalResult lower(ScaledMatmulOp op, RewriterBase &rewriter) {
   return success();
 }
 
+LogicalResult lower(ExpertMatmulOp op, RewriterBase &rewriter) {
+  Type type = op.getD().getType();
+  Value d = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::ExpertMatmulOp>(
+      op, type, op.getA(), op.getB(), op.getGroups(), d, op.getTransposeB(),
+      op.isWgrad(), op.getAlignment());
+  return success();
+}
+
+LogicalResult lower(ScaledExpertMatmulOp op, RewriterBase &rewriter) {
+  Type type = op.getD().getType();
+  Value d = createEmpty(rewriter, op.getLoc(), type);
+  rewriter.replaceOpWithNewOp<tert::ScaledExpertMatmulOp>(
+      op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
+      op.getGroups(), d, op.getTransposeB(), op.isWgrad(), op.getAlignment(),
+      op.getAccumulate());
+  return success();
+}
+
 /// The runtime broadcasts the second operand over leading dimensions, so a
 /// shorter `b` is added to `a` viewed as [M/P, P, N].
 LogicalResult lower(AddOp op, RewriterBase &rewriter) {
@@ -375,6 +394,8 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     attachLowering<UpdateOp, lower>(context);
     attachLowering<MatmulOp, lower>(context);
     attachLowering<ScaledMatmulOp, lower>(context);
+    attachLowering<ExpertMatmulOp, lower>(context);
+    attachLowering<ScaledExpertMatmulOp, lower>(context);
     attachLowering<AddOp, lower>(context);
     attachLowering<AttentionOp, lower>(context);
     attachLowering<AttentionGradOp, lower>(context);

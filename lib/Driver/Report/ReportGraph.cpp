@@ -35,7 +35,7 @@ static std::string getSizes(Value value) {
 }
 
 static std::optional<MatmulRole> findRole(Operation *op) {
-  if (auto product = dyn_cast<ScaledMatmulOp>(op))
+  if (auto product = dyn_cast<ScaledProductOpInterface>(op))
     return product.getRole();
   auto product = dyn_cast<Fp8OpInterface>(op);
   if (!product)
@@ -57,10 +57,10 @@ static bool describeProduct(Operation *op, ReportOp &described) {
   if (!role || *role == MatmulRole::Other)
     return false;
   SmallVector<Value> operands;
-  if (auto product = dyn_cast<ScaledMatmulOp>(op)) {
+  if (auto product = dyn_cast<ScaledProductOpInterface>(op)) {
     described.isFp8 = true;
     operands = {product.getA(), product.getB()};
-    described.path = product.getLayer().value_or("").str();
+    described.path = product.getLayerAttr() ? product.getLayerAttr().str() : "";
   } else {
     auto fp8Op = cast<Fp8OpInterface>(op);
     for (const Fp8Operand &operand : fp8Op.getFp8Operands())

@@ -80,8 +80,8 @@ tert_status tert_group_rows(
  * float. Products and sums in f32.
  * An `alignment` above 1 promises groups as tert_group_rows makes them with it:
  * experts in ascending order, one in each `alignment` rows, -1 only behind its
- * rows. With wgrad, rows of a and b among these `alignment` rows whose group is
- * -1 are then zeros. */
+ * rows. With wgrad, rows among these whose group is -1 are then zeros in a, and
+ * finite in b. */
 tert_status tert_expert_matmul(
     tert_context *context, const tert_site *site, const tert_tensor *a,
     const tert_tensor *b, const tert_tensor *groups, const tert_tensor *d,
@@ -97,6 +97,32 @@ tert_status tert_scaled_expert_matmul(
     tert_context *context, const tert_site *site, const tert_scaled *a,
     const tert_scaled *b, const tert_tensor *groups, const tert_tensor *d,
     int32_t transpose_b, int32_t wgrad, int64_t alignment, int32_t accumulate);
+
+/* y[p,:] = x[source[p] / repeat, :], times weights[source[p]] if there are
+ * weights, and zeros where source[p] is negative. x [T,H] and y [P,H] float,
+ * source [P] i32, weights [T*repeat] optional f32. A source of T*repeat or more
+ * fails with TERT_INVALID_DATA. */
+tert_status tert_permute(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *source, const tert_tensor *weights,
+    const tert_tensor *y, int64_t repeat);
+
+/* dweights[s] = sum over h of permuted[slot[s],h] * tokens[s / repeat, h], in
+ * f32. permuted [P,H] and tokens [T,H] float, slot [T*repeat] i32, dweights
+ * [T*repeat] f32. A slot outside [0,P) fails with TERT_INVALID_DATA. */
+tert_status tert_permute_weights_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *permuted,
+    const tert_tensor *slot, const tert_tensor *tokens,
+    const tert_tensor *dweights, int64_t repeat);
+
+/* y[t,:] = sum over j < repeat of x[slot[t*repeat + j], :], each times
+ * weights[t*repeat + j] if there are weights, in the order of j. x [P,H] and
+ * y [T,H] float, slot [T*repeat] i32, weights [T*repeat] optional f32. The sum
+ * is f32 and rounded once. A slot outside [0,P) fails with TERT_INVALID_DATA. */
+tert_status tert_unpermute(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *slot, const tert_tensor *weights, const tert_tensor *y,
+    int64_t repeat);
 
 /*===-- Precision ---------------------------------------------------------===*/
 

@@ -90,6 +90,14 @@ private:
   void execute(AddOp op);
   void execute(ColumnSumOp op);
 
+  // Experts.cpp
+  void execute(GroupRowsOp op);
+  void execute(PermuteOp op);
+  void execute(UnpermuteOp op);
+  void execute(PermuteWeightsGradOp op);
+  void execute(ExpertMatmulOp op);
+  void execute(ScaledExpertMatmulOp op);
+
   // Dropout.cpp
   void execute(DropoutOp op);
 

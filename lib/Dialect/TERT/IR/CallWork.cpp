@@ -107,6 +107,32 @@ static Work workOf(tert::ScaledMatmulOp op) {
   return work;
 }
 
+/// Each row is multiplied with one matrix, and all matrices are read; of wgrad
+/// all rows are summed, into the matrices of all experts.
+template <typename Op>
+static Work multipliesExperts(Op op, StringRef kernel, bool isColumnwise) {
+  const bool wgrad = op.getWgrad();
+  ShapedType a = typeOf(op.getA()), d = typeOf(op.getD());
+  const unsigned rows = wgrad && isColumnwise ? 1 : 0;
+  MatrixProduct product =
+      getProduct(op.getA(), wgrad && !isColumnwise, op.getB(), op.getD());
+  product.m = a.getDimSize(wgrad ? 1 - rows : 0);
+  product.n = d.getDimSize(1);
+  product.k = a.getDimSize(wgrad ? rows : 1);
+  product.transposeB = isColumnwise || op.getTransposeB();
+  Work work = Work::ofProduct(kernel, product);
+  work.bytes = movesTensors(op).bytes;
+  return work;
+}
+static Work workOf(tert::ExpertMatmulOp op) {
+  return multipliesExperts(op, "matmul", /*isColumnwise=*/false);
+}
+static Work workOf(tert::ScaledExpertMatmulOp op) {
+  Work work = multipliesExperts(op, "scaled_matmul", /*isColumnwise=*/true);
+  work.product->fastAccumulate = op.getAccumulate() == Accumulate::Fast;
+  return work;
+}
+
 static Work workOf(QuantizeBlocksOp op) {
   Work work = movesTensors(op);
   Value scales = op.getRowwiseScaleInv() ? op.getRowwiseScaleInv()
@@ -228,11 +254,11 @@ template <typename... Ops> void attach(MLIRContext *context) {
 void mlir::te::tert::registerCostOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
-    attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
-           QuantizeBlocksOp, tert::AttentionGradOp, AttentionPartOp,
-           AttentionPartGradOp, tert::EmbeddingOp, EmbeddingPartOp,
-           tert::UpdateOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
-           tert::ReduceNormOp, tert::AllSliceOp, tert::AllSliceSequenceOp>(
-        context);
+    attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::ExpertMatmulOp,
+           tert::ScaledExpertMatmulOp, tert::AttentionOp, QuantizeBlocksOp,
+           tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
+           tert::EmbeddingOp, EmbeddingPartOp, tert::UpdateOp,
+           tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp, tert::ReduceNormOp,
+           tert::AllSliceOp, tert::AllSliceSequenceOp>(context);
   });
 }

@@ -67,7 +67,7 @@ def TE_MatmulOp : TE_Op<"matmul", [
 def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     TE_MixedPrecisionOpInterface,
-    AttrSizedOperandSegments,
+    AttrSizedOperandSegments, TE_ScaledProductOpInterface,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "FP8 matrix product with scales";

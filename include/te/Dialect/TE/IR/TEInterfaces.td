@@ -30,7 +30,7 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
       The op's FP8 form, on operands already quantized (one per entry of
       getFp8Operands, padded as their types say). Returns a value of the type of
       result 0: padding is sliced off. The caller gives the op's layer to each
-      te.scaled_matmul that is built.
+      op with ScaledProductOpInterface that is built.
       }],
       "::mlir::Value", "buildFp8Form",
       (ins "::mlir::OpBuilder &":$builder,
@@ -51,6 +51,33 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
       /*methodBody=*/"", [{
         $_op->setAttr(::mlir::te::kLayerAttr, layer);
       }]>,
+  ];
+}
+
+def TE_ScaledProductOpInterface : OpInterface<"ScaledProductOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    A product of two FP8 copies, each with the reciprocal of its scale: what an
+    op with Fp8OpInterface becomes. `a` and `b` are the operands 0 and 1, and the
+    elements that are summed are innermost in both.
+  }];
+  let methods = [
+    InterfaceMethod<"The first copy.", "::mlir::Value", "getA">,
+    InterfaceMethod<"The second copy.", "::mlir::Value", "getB">,
+    InterfaceMethod<"The reciprocal of the first copy's scale.",
+      "::mlir::Value", "getAScaleInv">,
+    InterfaceMethod<"The reciprocal of the second copy's scale.",
+      "::mlir::Value", "getBScaleInv">,
+    InterfaceMethod<"Which product of its layer this is.",
+      "::mlir::te::MatmulRole", "getRole">,
+    InterfaceMethod<"What the kernel may do to sums.",
+      "::mlir::te::Accumulate", "getAccumulate">,
+    InterfaceMethod<"Lets the kernel do that.", "void", "setAccumulate",
+      (ins "::mlir::te::Accumulate":$accumulate)>,
+    InterfaceMethod<"The name of the layer.", "::mlir::StringAttr",
+      "getLayerAttr">,
+    InterfaceMethod<"Names the layer.", "void", "setLayerAttr",
+      (ins "::mlir::StringAttr":$layer)>,
   ];
 }
 

@@ -47,6 +47,7 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul"> {
 } // section
 
 include "te/Dialect/TERT/IR/TERTExpertOps.td"
+include "te/Dialect/TERT/IR/TERTPermuteOps.td"
 
 let section = "Precision" in {
 

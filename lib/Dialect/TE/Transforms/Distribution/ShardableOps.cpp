@@ -76,6 +76,25 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
   }
 };
 
+/// Shards rows, and the dimension of matrices along which they do not follow
+/// one another.
+struct ShareExpertMatmul : FactorModel<ShareExpertMatmul, ExpertMatmulOp> {
+  static SmallVector<Factor> getFactors(ExpertMatmulOp op) {
+    Factor rows, columns;
+    rows.add(op.getAMutable(), 0).add(op.getGroupsMutable(), 0);
+    columns.add(op.getBMutable(), 1);
+    if (op.isWgrad())
+      rows.add(op.getBMutable(), 0).sumInto(op.getD());
+    else
+      rows.add(op.getD(), 0);
+    if (op.getTransposeB())
+      columns.add(op.getAMutable(), 1).sumInto(op.getD());
+    else
+      columns.add(op.getD(), 1);
+    return {rows, columns};
+  }
+};
+
 struct ShareLayerNorm : FactorModel<ShareLayerNorm, LayerNormOp> {
   static SmallVector<Factor> getFactors(LayerNormOp op) {
     return {Factor()
@@ -459,6 +478,7 @@ struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
 void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     MatmulOp::attachInterface<ShareMatmul>(*context);
+    ExpertMatmulOp::attachInterface<ShareExpertMatmul>(*context);
     LayerNormOp::attachInterface<ShareLayerNorm>(*context);
     RMSNormOp::attachInterface<ShareRMSNorm>(*context);
     ActivationOp::attachInterface<ShareActivation>(*context);

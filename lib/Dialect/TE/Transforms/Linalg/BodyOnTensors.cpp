@@ -156,7 +156,7 @@ std::optional<LoopTensor> BodyOnTensors::find(Value value) {
 }
 
 /// The integer that a value has in every iteration.
-static std::optional<int64_t> getNumber(const LoopTensor &value) {
+static std::optional<int64_t> getInteger(const LoopTensor &value) {
   APInt number;
   if (value.isCounter() || !matchPattern(value.tensor, m_ConstantInt(&number)))
     return std::nullopt;
@@ -201,7 +201,7 @@ std::optional<LoopTensor> BodyOnTensors::compute(Operation *operation) {
   if (isa<arith::AddIOp>(operation))
     for (auto [counter, other] : {std::pair(operands[0], operands[1]),
                                   std::pair(operands[1], operands[0])})
-      if (std::optional<int64_t> number = getNumber(other);
+      if (std::optional<int64_t> number = getInteger(other);
           number && counter.isCounter()) {
         counter.offset += *number;
         return counter;
@@ -294,7 +294,7 @@ std::optional<LoopTensor> BodyOnTensors::lookUp(tensor::ExtractOp extract) {
   SmallVector<LoopTensor> rowPositions;
   for (auto [dim, value] : llvm::enumerate(position)) {
     int64_t size = type.getDimSize(dim);
-    std::optional<int64_t> number = getNumber(value);
+    std::optional<int64_t> number = getInteger(value);
     unsigned loop = value.isCounter() ? value.loops.find_first() : 0;
     if (number && *number >= 0 && *number < size) {
       offsets.push_back(*number);

@@ -79,7 +79,7 @@ StepGraph::StepGraph(func::FuncOp function) {
 /// Whether the op multiplies a gradient, looks at the gradients of all
 /// parameters, or writes new values of them: nothing of the forward pass does.
 static bool isOfBackward(Operation *op) {
-  if (auto product = dyn_cast<ScaledMatmulOp>(op))
+  if (auto product = dyn_cast<ScaledProductOpInterface>(op))
     return product.getRole() == MatmulRole::Dgrad ||
            product.getRole() == MatmulRole::Wgrad;
   if (auto product = dyn_cast<Fp8OpInterface>(op))

@@ -196,7 +196,7 @@ void QuantizePass::runOnOperation() {
     numQuantized += plan->weights.size();
   }
   if (fastDgrad)
-    module.walk([](ScaledMatmulOp op) {
+    module.walk([](ScaledProductOpInterface op) {
       if (op.getRole() == MatmulRole::Dgrad)
         op.setAccumulate(Accumulate::Fast);
     });

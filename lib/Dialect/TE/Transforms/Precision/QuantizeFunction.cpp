@@ -22,7 +22,7 @@ struct LayerNamer : OpBuilder::Listener {
   explicit LayerNamer(StringAttr layer) : layer(layer) {}
 
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
-    if (auto product = dyn_cast<ScaledMatmulOp>(op))
+    if (auto product = dyn_cast<ScaledProductOpInterface>(op))
       product.setLayerAttr(layer);
   }
 

@@ -81,7 +81,7 @@ static bool isStateOf(UpdateOp update, Value value) {
 
 /// Products and te.dequantize are checked with the reads (ValidateReads.cpp).
 bool BitValidator::checkReads(Operation *op) {
-  if (isa<ScaledMatmulOp, DequantizeOp>(op))
+  if (isa<ScaledProductOpInterface, DequantizeOp>(op))
     return true;
   for (Value value : op->getOperands()) {
     if (!isFp8(value) || isStateOf(dyn_cast<UpdateOp>(op), value))

@@ -26,21 +26,22 @@ public:
   LayerValidator(ScalingModule &module, const Quantizations &quantizations)
       : module(module), quantizations(quantizations) {}
 
-  void checkOperands(ScaledMatmulOp op);
-  void checkWgrad(ScaledMatmulOp op);
+  void checkOperands(ScaledProductOpInterface op);
+  void checkWgrad(ScaledProductOpInterface op);
 
 private:
   /// What a product of the layer reads in a role, and which product.
   struct Read {
     CopiedTensor tensor;
-    ScaledMatmulOp op;
+    ScaledProductOpInterface op;
   };
 
   CopiedTensor find(Value operand) const;
   std::string describe(const CopiedTensor &tensor) const;
-  void compare(ScaledMatmulOp op, TensorRole role, const CopiedTensor &tensor);
-  void complain(ScaledMatmulOp op, TensorRole role, const CopiedTensor &tensor,
-                Read expected);
+  void compare(ScaledProductOpInterface op, TensorRole role,
+               const CopiedTensor &tensor);
+  void complain(ScaledProductOpInterface op, TensorRole role,
+                const CopiedTensor &tensor, Read expected);
 
   ScalingModule &module;
   const Quantizations &quantizations;
@@ -74,7 +75,7 @@ std::string LayerValidator::describe(const CopiedTensor &tensor) const {
   return tensor.slot >= 0 ? module.describe(tensor.slot) : "another tensor";
 }
 
-void LayerValidator::complain(ScaledMatmulOp op, TensorRole role,
+void LayerValidator::complain(ScaledProductOpInterface op, TensorRole role,
                               const CopiedTensor &tensor, Read expected) {
   InFlightDiagnostic diagnostic = module.error(op);
   diagnostic << "reads " << describe(tensor) << " as the "
@@ -90,7 +91,7 @@ void LayerValidator::complain(ScaledMatmulOp op, TensorRole role,
       << "the " << stringifyMatmulRole(expected.op.getRole()) << " is here";
 }
 
-void LayerValidator::compare(ScaledMatmulOp op, TensorRole role,
+void LayerValidator::compare(ScaledProductOpInterface op, TensorRole role,
                              const CopiedTensor &tensor) {
   if (!tensor)
     return;
@@ -100,7 +101,7 @@ void LayerValidator::compare(ScaledMatmulOp op, TensorRole role,
     complain(op, role, tensor, it->second);
 }
 
-void LayerValidator::checkOperands(ScaledMatmulOp op) {
+void LayerValidator::checkOperands(ScaledProductOpInterface op) {
   if (op.getRole() != MatmulRole::Fprop && op.getRole() != MatmulRole::Dgrad)
     return;
   compare(op,
@@ -112,7 +113,7 @@ void LayerValidator::checkOperands(ScaledMatmulOp op) {
 
 /// The operands of wgrad are the input and the output gradient, in an order
 /// that depends on how the weight is stored.
-void LayerValidator::checkWgrad(ScaledMatmulOp op) {
+void LayerValidator::checkWgrad(ScaledProductOpInterface op) {
   if (op.getRole() != MatmulRole::Wgrad)
     return;
   CopiedTensor tensors[2] = {find(op.getA()), find(op.getB())};
@@ -145,14 +146,14 @@ void LayerValidator::checkWgrad(ScaledMatmulOp op) {
 void mlir::te::validateLayers(ScalingModule &module, func::FuncOp func,
                               const Quantizations &quantizations) {
   LayerValidator validator(module, quantizations);
-  SmallVector<ScaledMatmulOp> products;
-  func.walk([&](ScaledMatmulOp op) {
+  SmallVector<ScaledProductOpInterface> products;
+  func.walk([&](ScaledProductOpInterface op) {
     if (op.getLayerAttr()) // else reported with the reads
       products.push_back(op);
   });
   // What fprop and dgrad read is known by their operands' places.
-  for (ScaledMatmulOp op : products)
+  for (ScaledProductOpInterface op : products)
     validator.checkOperands(op);
-  for (ScaledMatmulOp op : products)
+  for (ScaledProductOpInterface op : products)
     validator.checkWgrad(op);
 }

@@ -31,12 +31,12 @@ private:
   void checkStepFormat(Operation *op, StringRef name, Value data);
   void checkScaleShape(Operation *op, StringRef name, Value data,
                        Value scaleInv);
-  void checkWgradFormats(ScaledMatmulOp op);
+  void checkWgradFormats(ScaledProductOpInterface op);
   void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv);
   StringRef roleOf(const CopyOrigin &copy) const;
-  void checkLayer(ScaledMatmulOp op);
-  void checkRoles(ScaledMatmulOp op);
-  void checkOrientation(ScaledMatmulOp op, StringRef name,
+  void checkLayer(ScaledProductOpInterface op);
+  void checkRoles(ScaledProductOpInterface op);
+  void checkOrientation(ScaledProductOpInterface op, StringRef name,
                         const CopyOrigin &copy);
 
   ScalingModule &module;
@@ -49,7 +49,7 @@ private:
                  std::array<std::optional<bool>, 2>>
       weightReads;
   /// The FP8 forward product of a layer.
-  llvm::DenseMap<StringAttr, ScaledMatmulOp> forwards;
+  llvm::DenseMap<StringAttr, ScaledProductOpInterface> forwards;
 };
 } // namespace
 
@@ -131,7 +131,8 @@ void ReadValidator::checkCopySizes(const Quantization &quantization) {
 
 /// Whether two products compute different columns of one, each of its columns
 /// of the weight (te-split-scatters).
-static bool areHalves(ScaledMatmulOp first, ScaledMatmulOp second) {
+static bool areHalves(ScaledProductOpInterface first,
+                      ScaledProductOpInterface second) {
   auto a = first.getB().getDefiningOp<tensor::ExtractSliceOp>();
   auto b = second.getB().getDefiningOp<tensor::ExtractSliceOp>();
   return a && b && first.getA() == second.getA() &&
@@ -141,7 +142,7 @@ static bool areHalves(ScaledMatmulOp first, ScaledMatmulOp second) {
 
 /// A product belongs to a layer, and forward products of a function to
 /// different ones.
-void ReadValidator::checkLayer(ScaledMatmulOp op) {
+void ReadValidator::checkLayer(ScaledProductOpInterface op) {
   StringAttr layer = op.getLayerAttr();
   if (!layer) {
     error(op) << "has no layer; te-quantize hands the product's name on";
@@ -172,7 +173,7 @@ StringRef ReadValidator::roleOf(const CopyOrigin &copy) const {
   return getSlotRole(module.getName(copy.slot));
 }
 
-void ReadValidator::checkRoles(ScaledMatmulOp op) {
+void ReadValidator::checkRoles(ScaledProductOpInterface op) {
   StringRef roles[2];
   for (auto [role, operand] : llvm::zip(roles, op->getOperands()))
     if (std::optional<CopyOrigin> copy = module.traceCopy(operand))
@@ -205,8 +206,8 @@ void ReadValidator::checkRoles(ScaledMatmulOp op) {
 /// Tokens are rows: fprop and dgrad contract columns of activations and their
 /// gradients, wgrad their rows. A layer's fprop and dgrad contract different
 /// dimensions of its weight; which one is first may differ from layer to layer.
-void ReadValidator::checkOrientation(ScaledMatmulOp op, StringRef name,
-                                     const CopyOrigin &copy) {
+void ReadValidator::checkOrientation(ScaledProductOpInterface op,
+                                     StringRef name, const CopyOrigin &copy) {
   MatmulRole role = op.getRole();
   if (roleOf(copy) != "weight") {
     bool expected = role == MatmulRole::Wgrad;
@@ -233,7 +234,7 @@ void ReadValidator::checkOrientation(ScaledMatmulOp op, StringRef name,
 /// A copy without a slot has the format of its role. Which operand of wgrad is
 /// the gradient depends on how the weight is stored.
 void ReadValidator::checkStepFormat(Operation *op, StringRef name, Value data) {
-  auto matmul = dyn_cast<ScaledMatmulOp>(op);
+  auto matmul = dyn_cast<ScaledProductOpInterface>(op);
   if (!matmul || matmul.getRole() == MatmulRole::Wgrad)
     return;
   TensorRole role = name == "b" ? TensorRole::Weight
@@ -252,7 +253,7 @@ void ReadValidator::checkStepFormat(Operation *op, StringRef name, Value data) {
 /// gradient.
 void ReadValidator::checkScaleShape(Operation *op, StringRef name, Value data,
                                     Value scaleInv) {
-  auto matmul = dyn_cast<ScaledMatmulOp>(op);
+  auto matmul = dyn_cast<ScaledProductOpInterface>(op);
   if (!matmul || matmul.getRole() == MatmulRole::Other)
     return;
   const MatmulRole product = matmul.getRole();
@@ -283,7 +284,7 @@ void ReadValidator::checkScaleShape(Operation *op, StringRef name, Value data,
 }
 
 /// One operand has the format of gradients, the other that of inputs.
-void ReadValidator::checkWgradFormats(ScaledMatmulOp op) {
+void ReadValidator::checkWgradFormats(ScaledProductOpInterface op) {
   if (module.carriesScales() || op.getRole() != MatmulRole::Wgrad)
     return;
   RecipeAttrInterface recipe = module.getRecipe();
@@ -363,7 +364,7 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
     error(op) << "reads operand " << name << " as " << element << ", but "
               << module.describe(copy->slot) << " has the format "
               << module.getFormat(copy->slot);
-  if (auto matmul = dyn_cast<ScaledMatmulOp>(op))
+  if (auto matmul = dyn_cast<ScaledProductOpInterface>(op))
     checkOrientation(matmul, name, *copy);
 }
 
@@ -393,7 +394,7 @@ ReadParams ReadValidator::run() {
   for (auto &[op, quantization] : quantizations)
     checkQuantization(quantization);
   func.walk([&](Operation *op) {
-    if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
+    if (auto matmul = dyn_cast<ScaledProductOpInterface>(op)) {
       checkLayer(matmul);
       checkRoles(matmul);
       checkWgradFormats(matmul);

@@ -211,7 +211,7 @@ bool ScalingModule::checkFormats() {
 void ScalingModule::readLayers() {
   module.walk([&](Operation *op) {
     StringAttr layer;
-    if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
+    if (auto matmul = dyn_cast<ScaledProductOpInterface>(op)) {
       if (matmul.getRole() == MatmulRole::Fprop)
         layer = matmul.getLayerAttr();
     } else if (auto product = dyn_cast<Fp8OpInterface>(op)) {

@@ -13,6 +13,10 @@
 
 namespace mlir::te {
 
+/// Raises products of rows, each with a matrix that a te.embedding gathers for
+/// it, to te.expert_matmul. Emits remarks on those that were raised.
+void raiseExpertProducts(Operation *root);
+
 /// Raises contractions in `root`, of any linalg form, to te.matmul, and batched
 /// ones, which it does not support, to linalg.generic. Emits remarks on those
 /// that were raised, and on the reasons for others.

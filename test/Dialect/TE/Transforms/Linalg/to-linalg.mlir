@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-63: the same within
+// SAME-COUNT-67: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -535,4 +535,53 @@ func.func @skipped(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: 
     {recipe = #te.delayed_scaling<history = 3>, formats = [f8E4M3FN, f8E5M2]} : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
   return %p1, %m1, %v1, %s1, %p2, %sc1, %h1, %n1
     : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i64>, tensor<4xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
+}
+
+// Mixtures of experts: a token has two rows, and one of three experts may have
+// none.
+func.func @experts(%x: tensor<4x5xf32>, %e: tensor<8xi32>, %w: tensor<8xf32>, %m: tensor<21x5xf32>, %n: tensor<21x5xbf16>, %dy: tensor<4x5xf32>)
+    -> (tensor<20xi32>, tensor<4x5xf32>, tensor<8xf32>, tensor<21x5xf32>) {
+  %source, %slot, %groups = te.group_rows %e {count = 3 : i64, alignment = 4 : i64} : tensor<8xi32> -> tensor<20xi32>
+  %p = te.permute %x, %source {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> tensor<20x5xf32>
+  %h = te.expert_matmul %p, %m experts(%groups) {alignment = 4 : i64, transpose_b} : tensor<20x5xf32>, tensor<21x5xf32>, tensor<20xi32> -> tensor<20x7xf32>
+  %o = te.expert_matmul %h, %n experts(%groups) {alignment = 4 : i64} : tensor<20x7xf32>, tensor<21x5xbf16>, tensor<20xi32> -> tensor<20x5xf32>
+  %y = te.unpermute %o, %slot weights(%w : tensor<8xf32>) {repeat = 2 : i64} : tensor<20x5xf32>, tensor<8xi32> -> tensor<4x5xf32>
+  %dw = te.permute_weights_grad %o, %slot, %dy {repeat = 2 : i64} : tensor<20x5xf32>, tensor<8xi32>, tensor<4x5xf32> -> tensor<8xf32>
+  %do = te.permute %dy, %source weights(%w : tensor<8xf32>) {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> tensor<20x5xf32>
+  %dn = te.expert_matmul %h, %do experts(%groups) {alignment = 4 : i64, role = #te.role<wgrad>, input_first} : tensor<20x7xf32>, tensor<20x5xf32>, tensor<20xi32> -> tensor<21x5xf32>
+  return %groups, %y, %dw, %dn : tensor<20xi32>, tensor<4x5xf32>, tensor<8xf32>, tensor<21x5xf32>
+}
+
+// In any order, and sums of no rows.
+func.func @expert_rows(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %w: tensor<15x4xf32>) -> (tensor<6x4xf32>, tensor<0x4xf32>) {
+  %y = te.expert_matmul %x, %w experts(%e) {layer = "up"} : tensor<6x5xf32>, tensor<15x4xf32>, tensor<6xi32> -> tensor<6x4xf32>
+  %none = tensor.empty() : tensor<0xi32>
+  %no_rows = tensor.empty() : tensor<0x5xf32>
+  %z = te.expert_matmul %no_rows, %w experts(%none) : tensor<0x5xf32>, tensor<15x4xf32>, tensor<0xi32> -> tensor<0x4xf32>
+  return %y, %z : tensor<6x4xf32>, tensor<0x4xf32>
+}
+
+// One row for each token.
+func.func @expert_order(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %dy: tensor<6x5xf32>) -> (tensor<6x5xf32>, tensor<6xf32>) {
+  %source, %slot, %groups = te.group_rows %e {count = 3 : i64, alignment = 1 : i64} : tensor<6xi32> -> tensor<6xi32>
+  %p = te.permute %x, %source : tensor<6x5xf32>, tensor<6xi32> -> tensor<6x5xf32>
+  %y = te.unpermute %p, %slot : tensor<6x5xf32>, tensor<6xi32> -> tensor<6x5xf32>
+  %dw = te.permute_weights_grad %p, %slot, %dy : tensor<6x5xf32>, tensor<6xi32>, tensor<6x5xf32> -> tensor<6xf32>
+  return %y, %dw : tensor<6x5xf32>, tensor<6xf32>
+}
+
+func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range = [0.0, 2.0]}, %w: tensor<32x16xf32>, %dy: tensor<32x16xf32>,
+                          %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]})
+    -> (tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>) {
+  %source, %slot, %groups = te.group_rows %e {count = 2 : i64, alignment = 8 : i64} : tensor<8xi32> -> tensor<32xi32>
+  %q, %qt = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN>
+  %p, %pt = te.quantize %w, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN>
+  %g, %gt = te.quantize %dy, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E5M2> columnwise tensor<16x32xf8E5M2>
+  %y = te.scaled_expert_matmul %q, %p scales(%i, %i) experts(%groups) {accumulate = #te.accumulate<fast>, alignment = 8 : i64, layer = "up", transpose_b}
+    : tensor<32x16xf8E4M3FN>, tensor<32x16xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xbf16>
+  %dx = te.scaled_expert_matmul %g, %pt scales(%i, %i) experts(%groups) {role = #te.role<dgrad>}
+    : tensor<32x16xf8E5M2>, tensor<16x32xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xf32>
+  %dw = te.scaled_expert_matmul %gt, %qt scales(%i, %i) experts(%groups) {alignment = 8 : i64, role = #te.role<wgrad>}
+    : tensor<16x32xf8E5M2>, tensor<16x32xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xf32>
+  return %y, %dx, %dw : tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>
 }

@@ -42,6 +42,50 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect"];
 }
 
+def TEGroupExperts : Pass<"te-group-experts", "::mlir::func::FuncOp"> {
+  let summary = "Group the rows of expert products by expert";
+  let description = [{
+    Sorts the rows of te.expert_matmul by expert, with the rows of each expert at
+    a multiple of `alignment`, so that every tile of a matrix kernel multiplies
+    with one expert's matrix. Products that read the same experts share one
+    te.group_rows. Activations, conversions and generated kernels between two
+    such products work on the sorted rows, and rows that a token repeats are
+    read from the token.
+
+    ```mlir
+    %h = te.expert_matmul %x, %w1 experts(%e) {transpose_b} : tensor<48x32xf32>, tensor<512x32xf32>, tensor<48xi32> -> tensor<48x128xf32>
+    %u = te.gated_activation silu %h : tensor<48x128xf32> -> y tensor<48x64xf32>
+    %d = te.expert_matmul %u, %w2 experts(%e) {transpose_b} : tensor<48x64xf32>, tensor<128x64xf32>, tensor<48xi32> -> tensor<48x32xf32>
+    ```
+    becomes
+    ```mlir
+    %source, %slot, %groups = te.group_rows %e {alignment = 16 : i64, count = 4 : i64} : tensor<48xi32> -> tensor<96xi32>
+    %px = te.permute %x, %source : tensor<48x32xf32>, tensor<96xi32> -> tensor<96x32xf32>
+    %h = te.expert_matmul %px, %w1 experts(%groups) {alignment = 16 : i64, transpose_b} : tensor<96x32xf32>, tensor<512x32xf32>, tensor<96xi32> -> tensor<96x128xf32>
+    %u = te.gated_activation silu %h : tensor<96x128xf32> -> y tensor<96x64xf32>
+    %p = te.expert_matmul %u, %w2 experts(%groups) {alignment = 16 : i64, transpose_b} : tensor<96x64xf32>, tensor<128x64xf32>, tensor<96xi32> -> tensor<96x32xf32>
+    %d = te.unpermute %p, %slot : tensor<96x32xf32>, tensor<48xi32> -> tensor<48x32xf32>
+    ```
+
+    The alignment is that of the target's kernels: `target`, or else the
+    module's attribute `te.target`, or 16 without one. A sum of the rows of
+    a token, each times a weight, is left to te.unpermute. Run it behind
+    te-fuse-elementwise and before te-differentiate; only grouped products have
+    an FP8 form. Entries that keep a cache are left alone without `cached`, as
+    te-add-kv-cache asks of each op what it does for one token.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "Target of the program; default: the module's te.target">,
+    Option<"cached", "cached", "bool", /*default=*/"false",
+           "Group in prefill and decode, behind te-add-kv-cache, and not in "
+           "other entries">,
+  ];
+  let statistics = [
+    Statistic<"numGrouped", "grouped", "Products whose rows were grouped">,
+  ];
+}
+
 def TEMergeLinears : Pass<"te-merge-linears", "::mlir::func::FuncOp"> {
   let summary = "Merge linear layers with a common input";
   let description = [{

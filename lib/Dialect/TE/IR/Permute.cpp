@@ -1,0 +1,209 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// permute and unpermute.
+
+#include "OpMethods.h"
+
+#include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Support/TensorType.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Checks the matrices `ofTokens`, [T,H], and `ofPlaces`, [P,H], and the
+/// weights of T·repeat rows.
+template <typename Op>
+static LogicalResult verifyPermutation(Op op, Value ofTokens, Value ofPlaces) {
+  if (op.getRepeat() < 1)
+    return op.emitOpError() << "expects to repeat rows at least once";
+  if (tensorDim(ofTokens, 1) != tensorDim(ofPlaces, 1))
+    return op.emitOpError()
+           << "has rows of " << tensorDim(op.getX(), 1)
+           << " elements and makes rows of " << tensorDim(op.getY(), 1);
+  const int64_t rows = tensorDim(ofTokens, 0) * op.getRepeat();
+  if (!op.getWeights())
+    return success();
+  return verifyShape(op, "the weights", op.getWeights(), {rows});
+}
+
+LogicalResult PermuteOp::verify() {
+  if (failed(verifyShape(*this, "the result", getY(),
+                         {tensorDim(getSource(), 0), tensorDim(getX(), 1)})))
+    return failure();
+  return verifyPermutation(*this, getX(), getY());
+}
+
+LogicalResult UnpermuteOp::verify() {
+  if (failed(verifyPermutation(*this, getY(), getX())))
+    return failure();
+  return verifyShape(*this, "the places", getSlot(),
+                     {tensorDim(getY(), 0) * int64_t(getRepeat())});
+}
+
+LogicalResult PermuteWeightsGradOp::verify() {
+  if (getRepeat() < 1)
+    return emitOpError() << "expects to repeat rows at least once";
+  const int64_t rows = tensorDim(getTokens(), 0) * getRepeat();
+  return verifyShapes(
+      *this, {{"the tokens",
+               getTokens(),
+               {tensorDim(getTokens(), 0), tensorDim(getPermuted(), 1)}},
+              {"the places", getSlot(), {rows}},
+              {"the result", getDweights(), {rows}}});
+}
+
+//===----------------------------------------------------------------------===//
+// Gradient
+//===----------------------------------------------------------------------===//
+
+/// The order that a permutation belongs to, for the way back.
+static FailureOr<GroupRowsOp> getOrder(Operation *op, Value map) {
+  if (auto order = map.getDefiningOp<GroupRowsOp>())
+    return order;
+  return op->emitOpError()
+         << "has no gradient, as the order of its rows is not "
+            "a result of te.group_rows";
+}
+
+LogicalResult PermuteOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
+                                  const Needed &needed, Cotangents operands) {
+  FailureOr<GroupRowsOp> order = getOrder(*this, getSource());
+  if (failed(order))
+    return failure();
+  Value dy = cotangents[0];
+  Type element = getElementTypeOrSelf(dy);
+  if (needed[0])
+    operands[0] = UnpermuteOp::create(
+        builder, getLoc(), tensorType(getX()).clone(element), dy,
+        order->getSlot(), getWeights(), getRepeatAttr());
+  if (getWeights() && needed[2])
+    operands[2] = PermuteWeightsGradOp::create(
+        builder, getLoc(), getWeights().getType(), dy, order->getSlot(), getX(),
+        getRepeatAttr());
+  return success();
+}
+
+LogicalResult UnpermuteOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
+                                    const Needed &needed, Cotangents operands) {
+  FailureOr<GroupRowsOp> order = getOrder(*this, getSlot());
+  if (failed(order))
+    return failure();
+  Value dy = cotangents[0];
+  Type element = getElementTypeOrSelf(dy);
+  if (needed[0])
+    operands[0] = PermuteOp::create(
+        builder, getLoc(), tensorType(getX()).clone(element), dy,
+        order->getSource(), getWeights(), getRepeatAttr());
+  if (getWeights() && needed[2])
+    operands[2] =
+        PermuteWeightsGradOp::create(builder, getLoc(), getWeights().getType(),
+                                     getX(), getSlot(), dy, getRepeatAttr());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Precision
+//===----------------------------------------------------------------------===//
+
+Numbers PermuteOp::getComputeResults() { return {0}; }
+Numbers PermuteOp::getConvertibleResults() { return {0}; }
+Numbers PermuteOp::getFloat32Operands() {
+  return getWeights() ? Numbers{2} : Numbers{};
+}
+
+Numbers UnpermuteOp::getComputeResults() { return {0}; }
+Numbers UnpermuteOp::getConvertibleResults() { return {0}; }
+Numbers UnpermuteOp::getFloat32Operands() {
+  return getWeights() ? Numbers{2} : Numbers{};
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+Work PermuteOp::getWork() { return getMovingWork(*this); }
+
+// Of the places only those with rows are read.
+Work UnpermuteOp::getWork() {
+  Work work = getMovingWork(*this);
+  double rows = tensorDim(getSlot(), 0), places = tensorDim(getX(), 0);
+  if (rows < places)
+    work.bytes -= getBytes(getX().getType()) * (1 - rows / places);
+  return work;
+}
+
+//===----------------------------------------------------------------------===//
+// Form in linalg
+//===----------------------------------------------------------------------===//
+
+static Value indexConstant(Scalars &s, int64_t number) {
+  return arith::ConstantIndexOp::create(s.builder, s.loc, number);
+}
+
+void PermuteOp::buildLinalgForm(LinalgForm &f) {
+  f.setSize('h', tensorDim(getX(), 1));
+  f.set(getY(),
+        f.map("ph", getElementTypeOrSelf(getY()), {{getSource(), "p"}},
+              [&](Scalars &s, ValueRange x) {
+                Value zero = s.integer(x[0], 0);
+                Value none =
+                    s.compareInts(arith::CmpIPredicate::slt, x[0], zero);
+                Value row = s.toIndex(s.select(none, zero, x[0]));
+                Value token = arith::DivUIOp::create(
+                    s.builder, s.loc, row, indexConstant(s, getRepeat()));
+                Value y = s.extract(getX(), {token, s.at('h')});
+                if (getWeights())
+                  y = s.mul(y, s.extract(getWeights(), {row}));
+                return s.select(none, s.number(0), y);
+              }));
+}
+
+void UnpermuteOp::buildLinalgForm(LinalgForm &f) {
+  const int64_t repeat = getRepeat();
+  f.setSize('h', tensorDim(getX(), 1));
+  Value columns = f.map("h", f.builder.getF32Type(), {},
+                        [](Scalars &s, ValueRange) { return s.number(0); });
+  SmallVector<Term, 3> terms = {{f.splitDim(getSlot(), 0, repeat), "tj"},
+                                {columns, "h"}};
+  if (getWeights())
+    terms.push_back({f.splitDim(getWeights(), 0, repeat), "tj"});
+  f.set(getY(), f.sum("th", terms, [&](Scalars &s, ValueRange x) {
+    Value y = s.extract(getX(), {s.toIndex(x[0]), s.at('h')});
+    return getWeights() ? s.mul(y, x[2]) : y;
+  }));
+}
+
+void PermuteWeightsGradOp::buildLinalgForm(LinalgForm &f) {
+  Value tokens = getTokens();
+  Value sum = f.sum(
+      "tj", {{tokens, "th"}, {f.splitDim(getSlot(), 0, getRepeat()), "tj"}},
+      [&](Scalars &s, ValueRange x) {
+        return s.mul(x[0],
+                     s.extract(getPermuted(), {s.toIndex(x[1]), s.at('h')}));
+      });
+  f.set(getDweights(), f.reshape(sum, tensorType(getDweights()).getShape()));
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+void PermuteOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange range = ranges.of(getX());
+  if (getWeights())
+    range = range * ranges.of(getWeights());
+  ranges.set(getY(), range.join(MagnitudeRange::zero()));
+}
+
+void UnpermuteOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange range = ranges.of(getX());
+  if (getWeights())
+    range = range * ranges.of(getWeights());
+  ranges.set(getY(), getRepeat() == 1 ? range : range.sumOf(getRepeat()));
+}
+
+void PermuteWeightsGradOp::inferRanges(RangeInference &ranges) {
+  MagnitudeRange terms = ranges.of(getPermuted()) * ranges.of(getTokens());
+  ranges.set(getDweights(), terms.sumOf(tensorDim(getTokens(), 1)));
+}

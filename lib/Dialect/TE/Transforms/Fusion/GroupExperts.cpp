@@ -1,0 +1,382 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-group-experts: sorts the rows of expert products by expert.
+
+#include "Raise/Matchers.h"
+
+#include "Training/EntryEditor.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/DeadOps.h"
+#include "te/Support/TensorType.h"
+#include "te/Target/TargetInfo.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEGROUPEXPERTS
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+struct TEGroupExperts : te::impl::TEGroupExpertsBase<TEGroupExperts> {
+  using TEGroupExpertsBase::TEGroupExpertsBase;
+  void runOnOperation() override;
+};
+
+/// The products of one block that read the same experts.
+class ExpertGroup {
+public:
+  ExpertGroup(IRRewriter &rewriter, ArrayRef<ExpertMatmulOp> products,
+              int64_t alignment);
+
+  /// Replaces a product, the first in the block that is not replaced yet.
+  void groupRows(ExpertMatmulOp product);
+
+private:
+  Value toPlaces(Value value);
+  Value movePermuted(Value value);
+  bool comesFromPlaces(Value value);
+  Value permute(Value value);
+
+  IRRewriter &rewriter;
+  GroupRowsOp order;
+  int64_t rows, alignment;
+  /// Values [S, ...] and what they are in the order of the places, [P, ...].
+  llvm::DenseMap<Value, Value> permuted;
+  /// Whether an expert product's result reaches a value by ops that work row by
+  /// row.
+  llvm::DenseMap<Value, bool> known;
+};
+} // namespace
+
+ExpertGroup::ExpertGroup(IRRewriter &rewriter,
+                         ArrayRef<ExpertMatmulOp> products, int64_t alignment)
+    : rewriter(rewriter), alignment(alignment) {
+  ExpertMatmulOp first = products.front();
+  Value experts = first.getGroups();
+  rows = tensorDim(experts, 0);
+  rewriter.setInsertionPoint(first);
+  const int64_t count = first.getExperts();
+  RankedTensorType type = tensorType(experts);
+  RankedTensorType places =
+      type.clone({GroupRowsOp::getPlaces(rows, count, alignment)});
+  order = GroupRowsOp::create(rewriter, first.getLoc(), places, type, places,
+                              experts, count, alignment);
+}
+
+/// The operands of an op that works row by row, by number: all that have a row
+/// for each row of its results. Nothing if it is no such op, or does not map
+/// zeros to zeros.
+static std::optional<SmallVector<unsigned>> getRowOperands(Operation *op,
+                                                           int64_t rows) {
+  auto hasRows = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() > 0 && tensor.getDimSize(0) == rows;
+  };
+  if (!llvm::all_of(op->getResultTypes(), hasRows))
+    return std::nullopt;
+  SmallVector<unsigned> operands;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    // What its body makes of rows of zeros is set to zero again.
+    if (generic.getNumReductionLoops() || !generic.hasPureTensorSemantics() ||
+        llvm::any_of(generic.getBody()->getOps<linalg::IndexOp>(),
+                     [](linalg::IndexOp index) { return index.getDim() == 0; }))
+      return std::nullopt;
+    for (OpOperand &init : generic.getDpsInitsMutable())
+      if (!generic.getMatchingIndexingMap(&init).isIdentity() ||
+          generic.payloadUsesValueFromOperand(&init))
+        return std::nullopt;
+    for (OpOperand *input : generic.getDpsInputOperands()) {
+      AffineMap map = generic.getMatchingIndexingMap(input);
+      if (!map.isFunctionOfDim(0))
+        continue;
+      if (map.getNumResults() == 0 ||
+          map.getResult(0) != getAffineDimExpr(0, map.getContext()) ||
+          map.dropResult(0).isFunctionOfDim(0))
+        return std::nullopt;
+      operands.push_back(input->getOperandNumber());
+    }
+    return operands;
+  }
+  const bool isConversion = isa<arith::ExtFOp, arith::TruncFOp>(op);
+  if (auto split = dyn_cast<SplitOp>(op); split && split.getAxis() == 0)
+    return std::nullopt;
+  if (!isConversion && !isa<ActivationOp, ActivationGradOp, GatedActivationOp,
+                            GatedActivationGradOp, SplitOp>(op))
+    return std::nullopt;
+  // Scales and sums of rows have other shapes.
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!hasRows(operand.get().getType()))
+      return std::nullopt;
+    operands.push_back(operand.getOperandNumber());
+  }
+  return operands;
+}
+
+void ExpertGroup::groupRows(ExpertMatmulOp product) {
+  rewriter.setInsertionPoint(product);
+  Location loc = product.getLoc();
+  Value a = toPlaces(product.getA());
+  RankedTensorType type = tensorType(product.getD());
+  auto grouped = ExpertMatmulOp::create(
+      rewriter, loc, type.clone({tensorDim(a, 0), type.getDimSize(1)}), a,
+      product.getB(), order.getGroups(), product.getTransposeBAttr(),
+      rewriter.getI64IntegerAttr(alignment), product.getRoleAttr(),
+      product.getInputFirstAttr(), product.getLayerAttr());
+  auto back =
+      UnpermuteOp::create(rewriter, loc, type, grouped.getD(), order.getSlot(),
+                          /*weights=*/Value(), rewriter.getI64IntegerAttr(1));
+  permuted[back.getY()] = grouped.getD();
+  known[back.getY()] = true;
+  rewriter.replaceOp(product, back.getY());
+}
+
+bool ExpertGroup::comesFromPlaces(Value value) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  std::optional<SmallVector<unsigned>> operands;
+  if (op && op->getBlock() == order->getBlock())
+    operands = getRowOperands(op, rows);
+  return known[value] =
+             operands && llvm::any_of(*operands, [&](unsigned number) {
+               return comesFromPlaces(op->getOperand(number));
+             });
+}
+
+/// The same op on sorted rows.
+Value ExpertGroup::movePermuted(Value value) {
+  Operation *op = value.getDefiningOp();
+  const int64_t places = tensorDim(order.getSource(), 0);
+  auto resize = [&](Type type) -> Type {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tensor.getShape());
+    shape.front() = places;
+    return tensor.clone(shape);
+  };
+  IRMapping mapping;
+  const SmallVector<unsigned> operands = *getRowOperands(op, rows);
+  for (unsigned number : operands) {
+    Value operand = op->getOperand(number);
+    mapping.map(operand, toPlaces(operand));
+  }
+  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    SmallVector<Value> inputs, inits;
+    for (Value input : generic.getInputs())
+      inputs.push_back(mapping.lookupOrDefault(input));
+    for (Type type : op->getResultTypes()) {
+      auto resized = cast<RankedTensorType>(resize(type));
+      inits.push_back(tensor::EmptyOp::create(rewriter, op->getLoc(),
+                                              resized.getShape(),
+                                              resized.getElementType()));
+    }
+    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+    AffineMap ofRows =
+        AffineMap::get(generic.getNumLoops(), 0, rewriter.getAffineDimExpr(0));
+    inputs.push_back(order.getGroups());
+    maps.insert(maps.begin() + generic.getNumDpsInputs(), ofRows);
+    auto moved = linalg::GenericOp::create(
+        rewriter, op->getLoc(), TypeRange(inits), inputs, inits, maps,
+        generic.getIteratorTypesArray(),
+        [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+          const unsigned numInputs = generic.getNumDpsInputs();
+          IRMapping body;
+          for (auto [from, to] : llvm::zip(
+                   generic.getBody()->getArguments().take_front(numInputs),
+                   arguments.take_front(numInputs)))
+            body.map(from, to);
+          for (Operation &inner : generic.getBody()->without_terminator())
+            builder.clone(inner, body);
+          Value group = arguments[numInputs];
+          Value none = arith::ConstantOp::create(
+              builder, loc, builder.getIntegerAttr(group.getType(), 0));
+          Value isRow = arith::CmpIOp::create(
+              builder, loc, arith::CmpIPredicate::sge, group, none);
+          SmallVector<Value> results;
+          for (Value result :
+               generic.getBody()->getTerminator()->getOperands()) {
+            Value zero = arith::ConstantOp::create(
+                builder, loc, builder.getZeroAttr(result.getType()));
+            results.push_back(arith::SelectOp::create(
+                builder, loc, isRow, body.lookupOrDefault(result), zero));
+          }
+          linalg::YieldOp::create(builder, loc, results);
+        });
+    for (auto [from, to] : llvm::zip(op->getResults(), moved->getResults()))
+      permuted[from] = to;
+    return permuted[value];
+  }
+  Operation *moved = rewriter.clone(*op, mapping);
+  for (auto [from, to] : llvm::zip(op->getResults(), moved->getResults())) {
+    to.setType(resize(from.getType()));
+    permuted[from] = to;
+  }
+  return permuted[value];
+}
+
+/// The matrix [T, H] whose rows `value`, [T·repeat, H], repeats, and `repeat`;
+/// the value itself and 1 if it repeats none.
+static std::pair<Value, int64_t> getRepeatedRows(Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse || collapse.getSrcType().getRank() != 3 ||
+      collapse.getReassociationIndices().front().size() != 2)
+    return {value, 1};
+  Value source;
+  SmallVector<int64_t> added;
+  Operation *op = collapse.getSrc().getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<linalg::BroadcastOp>(op)) {
+    source = broadcast.getInput();
+    added.assign(broadcast.getDimensions().begin(),
+                 broadcast.getDimensions().end());
+  } else if (auto generic = dyn_cast_or_null<linalg::GenericOp>(op)) {
+    if (auto dims = linalg::isaBroadcastOpInterface(generic)) {
+      source = generic.getInputs().front();
+      added = *dims;
+    }
+  }
+  if (!source || added != SmallVector<int64_t>{1})
+    return {value, 1};
+  return {source, collapse.getSrcType().getDimSize(1)};
+}
+
+Value ExpertGroup::permute(Value value) {
+  RankedTensorType type = tensorType(value);
+  const int64_t places = tensorDim(order.getSource(), 0);
+  // One rounding of wider rows is the permutation's own.
+  Value wide = value;
+  if (auto narrow = value.getDefiningOp<arith::TruncFOp>())
+    wide = narrow.getIn();
+  auto [source, repeat] = getRepeatedRows(wide);
+  if (repeat == 1)
+    source = value;
+  // Of other shapes than matrices, all that belongs to a row is one.
+  Value matrix = source;
+  if (type.getRank() == 1)
+    matrix = tensor::ExpandShapeOp::create(
+        rewriter, value.getLoc(), type.clone({type.getDimSize(0), 1}), source,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+  Value y = PermuteOp::create(
+      rewriter, value.getLoc(),
+      type.clone({places, type.getRank() == 1 ? 1 : type.getDimSize(1)}),
+      matrix, order.getSource(), /*weights=*/Value(),
+      rewriter.getI64IntegerAttr(repeat));
+  if (type.getRank() == 1)
+    y = tensor::CollapseShapeOp::create(rewriter, value.getLoc(),
+                                        type.clone({places}), y,
+                                        ArrayRef<ReassociationIndices>{{0, 1}});
+  return y;
+}
+
+/// A value [S, ...] with its rows in the order of the places, [P, ...], and
+/// zeros between them.
+Value ExpertGroup::toPlaces(Value value) {
+  if (Value known = permuted.lookup(value))
+    return known;
+  if (comesFromPlaces(value))
+    return movePermuted(value);
+  return permuted[value] = permute(value);
+}
+
+/// True if a body's only op makes `kind` of its two arguments.
+template <typename Kind>
+static bool isOnly(Block &body, unsigned a, unsigned b) {
+  auto op = dyn_cast<Kind>(body.front());
+  if (!op || op->getNextNode() != body.getTerminator() ||
+      body.getTerminator()->getOperand(0) != op.getResult())
+    return false;
+  Value x = body.getArgument(a), y = body.getArgument(b);
+  return (op.getLhs() == x && op.getRhs() == y) ||
+         (op.getLhs() == y && op.getRhs() == x);
+}
+
+/// The matrix and the vector that a kernel multiplies its rows with; null if it
+/// does anything else.
+static std::pair<Value, Value> getWeightedRows(linalg::GenericOp op) {
+  if (!op || op.getNumDpsInputs() != 2 || op.getNumResults() != 1 ||
+      op.getNumLoops() != 2 || op.getNumReductionLoops() ||
+      !isOnly<arith::MulFOp>(*op.getBody(), 0, 1))
+    return {};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap rows = AffineMap::get(2, 0, getAffineDimExpr(0, op.getContext()));
+  for (unsigned matrix : {0u, 1u})
+    if (maps[matrix].isIdentity() && maps[1 - matrix] == rows &&
+        maps[2].isIdentity())
+      return {op.getInputs()[matrix], op.getInputs()[1 - matrix]};
+  return {};
+}
+
+/// Rows that are multiplied with weights and of which each `repeat` are added
+/// up are summed where they are.
+static void combineRows(IRRewriter &rewriter, linalg::GenericOp sum) {
+  if (sum.getNumDpsInputs() != 1 || sum.getNumLoops() != 3 ||
+      sum.getNumReductionLoops() != 1 ||
+      sum.getIteratorTypesArray()[1] != utils::IteratorType::reduction ||
+      !sum.getIndexingMapsArray()[0].isIdentity() || !addsUp(*sum.getBody()) ||
+      !isZero(sum.getOutputs().front()))
+    return;
+  AffineMap kept =
+      AffineMap::getMultiDimIdentityMap(3, sum.getContext()).dropResult(1);
+  auto expand = sum.getInputs().front().getDefiningOp<tensor::ExpandShapeOp>();
+  if (sum.getIndexingMapsArray()[1] != kept || !expand ||
+      expand.getSrcType().getRank() != 2 ||
+      expand.getReassociationIndices().front().size() != 2)
+    return;
+  auto [matrix, weights] =
+      getWeightedRows(expand.getSrc().getDefiningOp<linalg::GenericOp>());
+  auto rows = matrix ? matrix.getDefiningOp<UnpermuteOp>() : UnpermuteOp();
+  auto type = cast<RankedTensorType>(sum.getResult(0).getType());
+  if (!rows || rows.getWeights() || rows.getRepeat() != 1 ||
+      !tensorType(weights).getElementType().isF32() ||
+      tensorType(rows.getY()).getElementType() != type.getElementType())
+    return;
+  rewriter.setInsertionPoint(sum);
+  rewriter.replaceOpWithNewOp<UnpermuteOp>(
+      sum, type, rows.getX(), rows.getSlot(), weights,
+      rewriter.getI64IntegerAttr(expand.getResultType().getDimSize(1)));
+}
+
+void TEGroupExperts::runOnOperation() {
+  const EntryKind *kind = getEntryKind(getOperation());
+  if ((kind && kind->caches) != cached)
+    return;
+  llvm::MapVector<std::pair<Block *, Value>, SmallVector<ExpertMatmulOp>>
+      byExperts;
+  getOperation().walk([&](ExpertMatmulOp op) {
+    if (op.getAlignment() == 1 && op.getRole() == MatmulRole::Fprop)
+      byExperts[{op->getBlock(), op.getGroups()}].push_back(op);
+  });
+  if (byExperts.empty())
+    return;
+  int64_t alignment = 16;
+  auto module = getOperation()->getParentOfType<ModuleOp>();
+  if (!target.empty() || module->hasAttr(kTargetAttr)) {
+    const TargetInfo *info = requireTarget(module, target, getArgument());
+    if (!info)
+      return signalPassFailure();
+    alignment = info->getExpertRows();
+  }
+  IRRewriter rewriter(&getContext());
+  for (auto &[key, products] : byExperts) {
+    ExpertGroup group(rewriter, products, alignment);
+    for (ExpertMatmulOp product : products)
+      group.groupRows(product);
+    numGrouped += products.size();
+  }
+  SmallVector<linalg::GenericOp> sums;
+  getOperation().walk([&](linalg::GenericOp op) {
+    if (op.getNumReductionLoops() == 1)
+      sums.push_back(op);
+  });
+  for (linalg::GenericOp op : sums)
+    combineRows(rewriter, op);
+  getOperation().walk([](Block *block) { eraseDeadOps(*block); });
+}
