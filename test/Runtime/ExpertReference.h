@@ -73,10 +73,32 @@ struct ExpertOperands {
         x->randomize(generator());
         continue;
       }
-      // Normally distributed codes; every third one is negative.
+      // Values of some magnitudes; every third one is negative.
       for (int64_t i = 0; i < x->numElements(); ++i)
         x->setBits(i, 0x20 + generator() % 0x28 + (generator() % 3 ? 0 : 0x80));
     }
+    clearUnused(c, groups);
+  }
+
+  /// The same with integers of -3 to 2.
+  void randomizeIntegers(const ExpertCase &c, const Tensor &groups) {
+    std::mt19937 generator(3);
+    const int codes[] = {0x00, 0x38, 0xb8, 0x40, 0xc4}; // 0, 1, -1, 2, -3
+    const int codes5[] = {0x00, 0x3c, 0xbc, 0x40, 0xc2};
+    const double values[] = {0, 1, -1, 2, -3};
+    for (Tensor *x : {&a, &b})
+      for (int64_t i = 0; i < x->numElements(); ++i) {
+        const int which = int(generator() % 5);
+        if (!c.isScaled())
+          x->set(i, values[which]);
+        else
+          x->setBits(i, x->layout.dtype == TERT_F8E4M3 ? codes[which]
+                                                       : codes5[which]);
+      }
+    clearUnused(c, groups);
+  }
+
+  void clearUnused(const ExpertCase &c, const Tensor &groups) {
     for (int64_t row = 0; c.wgrad && row < groups.size(0); ++row)
       for (int64_t i = 0; groups.at(row) < 0 && i < c.mOrK; ++i)
         a.setBits(c.isScaled() ? i * groups.size(0) + row : row * c.mOrK + i,

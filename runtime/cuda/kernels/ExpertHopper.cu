@@ -169,8 +169,7 @@ static bool takesSizes(const ExpertCall &call) {
       !isAligned(call.d))
     return false;
   if (product.wgrad)
-    return product.experts <= maxExperts &&
-           product.rows <= int64_t(maxBlocks) * tileRows;
+    return product.experts <= maxExperts;
   // Experts side by side in a row start at multiples of 16 bytes.
   const bool sideBySide = product.scaled && !product.transposeB;
   return product.k > 0 && (!sideBySide || product.k % 16 == 0);

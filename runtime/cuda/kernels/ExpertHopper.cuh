@@ -31,15 +31,18 @@ constexpr int tileRows = 128, tileCols = 256, rowBytes = 128;
 constexpr int partRows = 64, numParts = tileRows / partRows;
 constexpr int threads = 128 * (1 + numParts);
 constexpr int clusterSize = 2;
-constexpr int stages = 4;
+constexpr int stages = 3;
 /// Tiles of this many pairs of rows are computed before those of the next.
 constexpr int groupPairs = 8;
-/// Of wgrad, whose blocks of rows are in shared memory.
-constexpr int maxExperts = 512, maxBlocks = 0xffff;
+/// Of wgrad: each expert's rows are in shared memory.
+constexpr int maxExperts = 512;
 
 /// Bytes of a piece of an operand with 128 rows or columns of the result, and
 /// of one with 64 columns if it is transposed.
 constexpr int pieceBytes = 128 * rowBytes, columnBytes = pieceBytes / 2;
+/// A part's pieces of the result that are written at once: all of a tile in
+/// bf16, so that writing it does not keep the next tile waiting.
+constexpr int outPieces = 4, outBytes = partRows * rowBytes;
 
 struct Arguments {
   const int32_t *groups; ///< [rows]
@@ -71,10 +74,10 @@ struct Variant {
 struct alignas(1024) Shared {
   uint8_t a[stages][pieceBytes];
   uint8_t b[stages][2 * pieceBytes];
-  uint8_t out[numParts][2][partRows * rowBytes];
+  uint8_t out[numParts][outPieces][outBytes];
   uint64_t full[stages], empty[stages];
-  /// The blocks of rows of each expert, with wgrad.
-  uint16_t begin[maxExperts], end[maxExperts];
+  /// The rows of each expert, with wgrad.
+  int32_t begin[maxExperts], end[maxExperts];
 };
 
 /// A block's tile of the result.
@@ -100,23 +103,30 @@ __device__ inline Tile tileAt(const Arguments &args, int32_t index,
 
 /// The expert of a row; -1 beyond the last one.
 __device__ inline int32_t groupAt(const Arguments &args, int32_t row) {
-  return row < args.rows ? __ldg(args.groups + row) : -1;
+  // Without a branch.
+  const int32_t group = __ldg(args.groups + min(row, args.rows - 1));
+  return row < args.rows ? group : -1;
 }
 
-/// Finds the blocks of each expert.
-__device__ inline void findBlocks(const Arguments &args, Shared &shared) {
+/// Finds the rows of each expert.
+__device__ inline void findRows(const Arguments &args, Shared &shared) {
   for (int32_t e = threadIdx.x; e < args.experts; e += threads)
     shared.begin[e] = shared.end[e] = 0;
   __syncthreads();
-  for (int32_t block = threadIdx.x; block * tileRows < args.rows;
-       block += threads) {
-    const int32_t e = groupAt(args, block * tileRows);
+  for (int32_t row = int32_t(threadIdx.x) * tileRows; row < args.rows;
+       row += threads * tileRows) {
+    const int32_t e = groupAt(args, row);
     if (e < 0 || e >= args.experts)
       continue;
-    if (block == 0 || groupAt(args, (block - 1) * tileRows) != e)
-      shared.begin[e] = uint16_t(block);
-    if (groupAt(args, (block + 1) * tileRows) != e)
-      shared.end[e] = uint16_t(block + 1);
+    if (row == 0 || groupAt(args, row - tileRows) != e)
+      shared.begin[e] = row;
+    if (groupAt(args, row + tileRows) == e)
+      continue;
+    int32_t last = row;
+    for (int32_t step = tileRows / 2; step; step /= 2)
+      if (groupAt(args, last + step) == e)
+        last += step;
+    shared.end[e] = last + 1;
   }
 }
 
@@ -131,8 +141,8 @@ __device__ inline Pieces piecesOf(const Arguments &args, const Shared &shared,
                                   const Tile &tile, int32_t rank) {
   if (V::wgrad) {
     const int32_t begin = shared.begin[tile.expert];
-    return {begin * tileRows,
-            (shared.end[tile.expert] - begin) * (tileRows / V::depth)};
+    return {begin,
+            (shared.end[tile.expert] - begin + V::depth - 1) / V::depth};
   }
   const bool isUsed = groupAt(args, tile.row - rank * tileRows) >= 0;
   return {0, isUsed ? args.depthBlocks : 0};
@@ -233,18 +243,16 @@ public:
     int32_t index = blockIdx.x / clusterSize;
     Work work = workAt(index);
     while (index < args.tiles) {
-      // Read before it is needed.
       index += step;
-      const Work next = workAt(min(index, args.tiles - 1));
-#pragma unroll
-      for (int i = 0; i < numSums; ++i)
-        sums[i] = 0;
-      if (work.firstGroup < 0)
-        skip(work.pieces);
+      // Read while the matrix units are busy.
+      Work next;
+      auto readNext = [&] { next = workAt(min(index, args.tiles - 1)); };
+      if (work.firstGroup < 0 || work.pieces == 0)
+        skip(work.pieces, readNext);
       else if (V::split)
-        multiplySplit(work.pieces);
+        multiplySplit(work.pieces, readNext);
       else
-        multiply(work.pieces);
+        multiply(work.pieces, readNext);
       scale(work);
       store(work.tile);
       work = next;
@@ -292,16 +300,33 @@ private:
       hopper::arriveAt(empty + 8 * index, lane);
   }
 
+  /// Begins the products of a piece.
+  template <int count>
+  __device__ void begin(float (&to)[count], uint32_t bOffset, bool adds) {
+    const uint64_t left = a + stage.index * (pieceBytes >> 4),
+                   right = b + stage.index * (2 * pieceBytes >> 4) +
+                           (bOffset >> 4);
+    hopper::fenceSums(to);
+    hopper::beginProducts();
+#pragma unroll
+    for (int i = 0; i < rowBytes / hopper::productBytes; ++i)
+      hopper::multiply<V::a, V::b, V::transposedA, V::transposedB>(
+          to, left + i * aStep, right + i * bStep, adds || i > 0);
+    hopper::commitProducts();
+  }
+
   /// Sums a tile in the matrix units, which still work on a piece while the next
   /// one is begun.
-  __device__ void multiply(int32_t pieces) {
+  template <typename Fn>
+  __device__ void multiply(int32_t pieces, const Fn &readNext) {
+    hopper::startSums(sums);
     int held = -1;
+#pragma unroll 1
     for (int32_t piece = 0; piece < pieces; ++piece) {
       wait();
-      hopper::fenceSums(sums);
-      hopper::beginProducts();
-      multiplyPiece(sums, 0, true);
-      hopper::commitProducts();
+      begin(sums, 0, piece > 0);
+      if (piece == 0)
+        readNext();
       hopper::waitForProducts<1>();
       if (held >= 0)
         release(held);
@@ -310,20 +335,24 @@ private:
     }
     hopper::waitForProducts<0>();
     hopper::fenceSums(sums);
-    if (held >= 0)
-      release(held);
+    release(held);
   }
 
-  __device__ void multiplySplit(int32_t pieces) {
-    for (int32_t piece = 0; piece < pieces; ++piece) {
+  template <typename Fn>
+  __device__ void multiplySplit(int32_t pieces, const Fn &readNext) {
+    wait();
+    begin(sums, 0, false);
+    readNext();
+    hopper::waitForProducts<0>();
+    hopper::fenceSums(sums);
+    release(stage.index);
+    stage.advance();
+    for (int32_t piece = 1; piece < pieces; ++piece) {
       wait();
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         float products[numSums / 2];
-        hopper::fenceSums(products);
-        hopper::beginProducts();
-        multiplyPiece(products, half * pieceBytes, false);
-        hopper::commitProducts();
+        begin(products, half * pieceBytes, false);
         hopper::waitForProducts<0>();
         hopper::fenceSums(products);
         if (half == 1)
@@ -337,24 +366,17 @@ private:
   }
 
   /// Lets pieces pass that only the block's other part needs.
-  __device__ void skip(int32_t pieces) {
+  template <typename Fn>
+  __device__ void skip(int32_t pieces, const Fn &readNext) {
+#pragma unroll
+    for (int i = 0; i < numSums; ++i)
+      sums[i] = 0;
+    readNext();
     for (int32_t piece = 0; piece < pieces; ++piece) {
       wait();
       release(stage.index);
       stage.advance();
     }
-  }
-
-  template <int count>
-  __device__ void multiplyPiece(float (&to)[count], uint32_t bOffset,
-                                bool adds) {
-    const uint64_t left = a + stage.index * (pieceBytes >> 4),
-                   right = b + stage.index * (2 * pieceBytes >> 4) +
-                           (bOffset >> 4);
-#pragma unroll
-    for (int i = 0; i < rowBytes / hopper::productBytes; ++i)
-      hopper::multiply<V::a, V::b, V::transposedA, V::transposedB>(
-          to, left + i * aStep, right + i * bStep, adds || i > 0);
   }
 
   /// Applies scales, and clears rows without an expert.
@@ -383,23 +405,25 @@ private:
   __device__ void store(const Tile &tile) {
     constexpr int pieces = tileCols / V::outCols;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-      const int32_t col = tile.col + piece * V::outCols;
-      if (col >= args.n)
-        break;
-      const uint32_t buffer = out + turn * partRows * rowBytes;
-      turn ^= 1;
+    for (int begin = 0; begin < pieces; begin += outPieces) {
       if (isFirst())
-        hopper::waitForReads<1>();
+        hopper::waitForReads();
       hopper::syncThreads(1 + part, 128);
-      stage16Rows(buffer, piece * (numSums / pieces), typename V::Out());
+#pragma unroll
+      for (int i = 0; i < outPieces; ++i)
+        stage16Rows(out + i * outBytes, (begin + i) * (numSums / pieces),
+                    typename V::Out());
       hopper::fenceShared();
       hopper::syncThreads(1 + part, 128);
-      if (isFirst()) {
-        hopper::storeBox(dMap, buffer, col, tile.row + part * partRows,
-                         tile.expert);
-        hopper::commitStores();
+      if (!isFirst())
+        continue;
+      for (int i = 0; i < outPieces; ++i) {
+        const int32_t col = tile.col + (begin + i) * V::outCols;
+        if (col < args.n)
+          hopper::storeBox(dMap, out + i * outBytes, col,
+                           tile.row + part * partRows, tile.expert);
       }
+      hopper::commitStores();
     }
   }
 
@@ -445,7 +469,6 @@ private:
   const uint64_t a, b;
   const uint32_t out;
   Stage stage;
-  int turn = 0; ///< which half of `out` is next
   float sums[numSums];
 };
 
@@ -472,7 +495,7 @@ __global__ void __cluster_dims__(clusterSize, 1, 1)
     hopper::fenceBarrierInit();
   }
   if (V::wgrad)
-    findBlocks(args, shared);
+    findRows(args, shared);
   hopper::syncCluster();
 
   if (warpgroup == 0) {

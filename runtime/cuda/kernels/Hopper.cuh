@@ -117,10 +117,11 @@ __device__ inline void storeBox(const CUtensorMap &map, uint32_t from,
 __device__ inline void commitStores() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-/// Waits until at most `pending` groups of stores still read shared memory.
-template <int pending> __device__ inline void waitForReads() {
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(pending) : "memory");
+/// Waits until stores have read shared memory.
+__device__ inline void waitForReads() {
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
+/// Waits until stores are done.
 __device__ inline void waitForStores() {
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
@@ -179,6 +180,13 @@ __device__ inline void commitProducts() {
 }
 template <int pending> __device__ inline void waitForProducts() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+
+/// Begins to use registers for sums, whatever they hold.
+template <int count> __device__ inline void startSums(float (&sums)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    asm volatile("" : "=f"(sums[i]));
 }
 
 /// Keeps the compiler from moving uses of sums across a wait.
