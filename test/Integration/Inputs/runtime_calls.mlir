@@ -32,6 +32,21 @@ func.func @scaled_expert_matmul(%a: memref<32x16xf8E4M3FN>, %as: memref<3xf32>, 
   return
 }
 
+func.func @permute(%x: memref<8x32xbf16>, %s: memref<40xi32>, %w: memref<16xf32>, %y: memref<40x32xf32>) {
+  tert.permute x(%x : memref<8x32xbf16>) source(%s : memref<40xi32>) weights(%w : memref<16xf32>) -> y(%y : memref<40x32xf32>) {repeat = 2 : i64}
+  return
+}
+
+func.func @unpermute(%x: memref<40x32xbf16>, %s: memref<16xi32>, %w: memref<16xf32>, %y: memref<8x32xf32>) {
+  tert.unpermute x(%x : memref<40x32xbf16>) slot(%s : memref<16xi32>) weights(%w : memref<16xf32>) -> y(%y : memref<8x32xf32>) {repeat = 2 : i64}
+  return
+}
+
+func.func @permute_weights_grad(%x: memref<40x32xbf16>, %s: memref<16xi32>, %t: memref<8x32xf32>, %d: memref<16xf32>) {
+  tert.permute_weights_grad permuted(%x : memref<40x32xbf16>) slot(%s : memref<16xi32>) tokens(%t : memref<8x32xf32>) -> dweights(%d : memref<16xf32>) {repeat = 2 : i64}
+  return
+}
+
 func.func @quantize(%x: memref<16x32xf32>, %s: memref<f32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>,
                     %amax: memref<f32>, %db: memref<32xf32>) {
   tert.quantize x(%x : memref<16x32xf32>) scale(%s : memref<f32>)

@@ -53,8 +53,9 @@ TEST_F(KernelTest, Permutations) {
 TEST_F(KernelTest, PermutationsOfNumbersOutOfRange) {
   Tensor slot(TERT_I32, {4});
   slot.fill([](int64_t row) { return row == 2 ? 9.0 : 1.0; });
-  OnGpu x(gpu, random(TERT_F32, {8, 16}, 0, 1)), numbers(gpu, slot),
-      y(gpu, poisoned(TERT_F32, {4, 16}));
+  const Tensor rows = random(TERT_F32, {8, 16}, 0, 1),
+               result = poisoned(TERT_F32, {4, 16});
+  OnGpu x(gpu, rows), numbers(gpu, slot), y(gpu, result);
   ASSERT_EQ(tert_unpermute(gpu, nullptr, x, numbers, nullptr, y, 1), TERT_OK);
   EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
   EXPECT_NE(gpuError().find("slot 9 at 2 is outside of [0, 8)"),

@@ -64,6 +64,14 @@ func.func @blocks(%x: tensor<6x5xf32>, %w: tensor<12x5xf32>, %e: tensor<6xi32>) 
 
 // -----
 
+func.func @no_alignment(%x: tensor<6x5xf32>, %w: tensor<12x5xf32>, %e: tensor<6xi32>) {
+  // expected-error@+1 {{expects an alignment of at least 1}}
+  %y = te.expert_matmul %x, %w experts(%e) {alignment = 0 : i64, transpose_b} : tensor<6x5xf32>, tensor<12x5xf32>, tensor<6xi32> -> tensor<6x4xf32>
+  return
+}
+
+// -----
+
 func.func @wgrad(%x: tensor<6x5xf32>, %dy: tensor<6x4xf32>, %e: tensor<6xi32>) {
   // expected-error@+1 {{expects a result [E * 5, 4] of E experts, but it is 'tensor<12x4xf32>'}}
   %dw = te.expert_matmul %x, %dy experts(%e) {role = #te.role<wgrad>} : tensor<6x5xf32>, tensor<6x4xf32>, tensor<6xi32> -> tensor<12x4xf32>
@@ -113,7 +121,7 @@ func.func @no_role(%x: tensor<16x16xf8E5M2>, %w: tensor<32x16xf8E4M3FN>, %s: ten
 // -----
 
 func.func @permuted_rows(%x: tensor<4x5xf32>, %s: tensor<8xi32>) {
-  // expected-error@+1 {{expects the result to have shape [8, 5], but it is 'tensor<8x4xf32>'}}
+  // expected-error@+1 {{'te.permute' op expects the result to have shape [8, 5], but it is 'tensor<8x4xf32>'}}
   %y = te.permute %x, %s : tensor<4x5xf32>, tensor<8xi32> -> tensor<8x4xf32>
   return
 }
@@ -137,7 +145,7 @@ func.func @repeat(%x: tensor<4x5xf32>, %s: tensor<8xi32>) {
 // -----
 
 func.func @slots(%x: tensor<8x5xf32>, %s: tensor<7xi32>) {
-  // expected-error@+1 {{expects the places to have shape [8], but it is 'tensor<7xi32>'}}
+  // expected-error@+1 {{'te.unpermute' op expects the places to have shape [8], but it is 'tensor<7xi32>'}}
   %y = te.unpermute %x, %s {repeat = 2 : i64} : tensor<8x5xf32>, tensor<7xi32> -> tensor<4x5xf32>
   return
 }
