@@ -3,15 +3,16 @@
 
 #include "cpu/Ops.h"
 
-#include "cpu/Loops.h"
+#include "cpu/ResultTasks.h"
 #include "program/Error.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Permute.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/Simd-inl.h"
+#include "cpu/Quantize-inl.h"
 
+#include <optional>
 #include <string>
 
 #ifndef TERT_CPU_PERMUTE_PIECE
@@ -25,32 +26,49 @@ constexpr int64_t permutePiece = 256;
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Rows [first, last) of y: row numbers[i · step + j] / repeat of x for each
-/// j < terms, times its weight, added up in this order; nothing is added for a
-/// negative number. Weights are of rows of x (`ofSource`) or of numbers.
-void sumRows(const Matrix &x, const int32_t *numbers, int64_t terms,
-             int64_t repeat, const float *weights, bool ofSource,
-             const Matrix &y, int64_t first, int64_t last) {
+/// Columns [col, col + cols), at most taskCols, of one row of x, times a
+/// weight, which are added to `sum`.
+HWY_INLINE void addRow(const Matrix &x, int64_t row, int64_t col, int64_t cols,
+                       float weight, float *sum) {
+  const VecF32 factor = hn::Set(F32(), weight);
+  withFloat(x.dtype, x.address(row, col), [&](auto *values) HWY_ATTR {
+    forVectors(cols, [&](int64_t k, int64_t count) HWY_ATTR {
+      storeF32(hn::MulAdd(loadF32(values + k, count), factor, loadF32(sum + k)),
+               sum + k);
+    });
+  });
+}
+
+/// `results` is a buffer of resultSize floats.
+void permuteTask(const ResultTask &task, const Matrix &x, const int32_t *source,
+                 int64_t repeat, const float *weights, const Matrix *y,
+                 QuantizedOutputs &outputs, float *results) {
+  for (int64_t i = 0; i < task.rows; ++i) {
+    const int64_t place = task.row + i, row = source[place];
+    float *result = results + i * resultStride;
+    std::memset(result, 0, task.cols * sizeof(float));
+    if (row >= 0)
+      addRow(x, row / repeat, task.col, task.cols,
+             weights ? weights[row] : 1.0f, result);
+    if (y)
+      writeRow(y->dtype, result, y->address(place, task.col), task.cols);
+  }
+  if (outputs.any())
+    quantizeTile(outputs, results, resultStride, task.row, task.col, task.rows,
+                 task.cols);
+}
+
+/// Rows [first, last) of y, each a sum of `repeat` rows of x in their order.
+void sumRows(const Matrix &x, const int32_t *slot, int64_t repeat,
+             const float *weights, const Matrix &y, int64_t first,
+             int64_t last) {
   HWY_ALIGN float sum[permutePiece];
   for (int64_t i = first; i < last; ++i)
     for (int64_t j = 0; j < y.cols; j += permutePiece) {
       const int64_t cols = HWY_MIN(permutePiece, y.cols - j);
       std::memset(sum, 0, sizeof(sum));
-      for (int64_t term = i * terms; term < (i + 1) * terms; ++term) {
-        const int64_t number = numbers[term];
-        if (number < 0)
-          continue;
-        const VecF32 weight =
-            hn::Set(F32(), weights ? weights[ofSource ? number : term] : 1.0f);
-        withFloat(x.dtype, x.address(number / repeat, j),
-                  [&](auto *values) HWY_ATTR {
-                    forVectors(cols, [&](int64_t k, int64_t count) HWY_ATTR {
-                      storeF32(hn::MulAdd(loadF32(values + k, count), weight,
-                                          loadF32(sum + k)),
-                               sum + k);
-                    });
-                  });
-      }
+      for (int64_t row = i * repeat; row < (i + 1) * repeat; ++row)
+        addRow(x, slot[row], j, cols, weights ? weights[row] : 1.0f, sum);
       writeRow(y.dtype, sum, y.address(i, j), cols);
     }
 }
@@ -80,6 +98,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace tert::cpu {
+HWY_EXPORT(permuteTask);
 HWY_EXPORT(sumRows);
 HWY_EXPORT(multiplyRows);
 } // namespace tert::cpu
@@ -99,36 +118,44 @@ static void checkNumbers(const tert_tensor &numbers, int64_t limit,
                       std::to_string(limit) + ")");
 }
 
-static void sumAllRows(Execution &execution, const tert_tensor &x,
-                       const tert_tensor &numbers, int64_t terms,
-                       int64_t repeat, const tert_tensor *weights,
-                       bool ofSource, const tert_tensor &y) {
-  const Matrix from(x), to(y);
-  RowTasks tasks(to.rows, to.cols * terms);
-  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-    const int64_t first = tasks.first(task);
-    HWY_DYNAMIC_DISPATCH(sumRows)
-    (from, static_cast<const int32_t *>(numbers.data), terms, repeat,
-     weights ? static_cast<const float *>(weights->data) : nullptr, ofSource,
-     to, first, first + tasks.size(task));
-  });
+static const float *dataOf(const tert_tensor *weights) {
+  return weights ? static_cast<const float *>(weights->data) : nullptr;
 }
 
 void cpu::permute(Execution &execution, const tert_tensor &x,
                   const tert_tensor &source, const tert_tensor *weights,
-                  const tert_tensor &y, int64_t repeat) {
+                  const tert_tensor *y, const tert_quantized &quantized,
+                  int64_t repeat) {
   checkNumbers(source, sizeOf(x, 0) * repeat, "source",
                /*complete=*/false);
-  sumAllRows(execution, x, source, /*terms=*/1, repeat, weights,
-             /*ofSource=*/true, y);
+  const Matrix from(x);
+  const std::optional<Matrix> to = optionalMatrix(y);
+  QuantizedOutputs outputs(sizeOf(source, 0), from.cols, quantized);
+  const ResultTasks tasks{sizeOf(source, 0), from.cols};
+  Scratch::Frame frame(execution.scratch);
+  float *results =
+      frame.take<float>(execution.pool.getNumThreads() * resultSize);
+  execution.pool.parallelFor(tasks.count(), [&](int64_t task, int worker) {
+    HWY_DYNAMIC_DISPATCH(permuteTask)
+    (tasks[task], from, static_cast<const int32_t *>(source.data), repeat,
+     dataOf(weights), to ? &*to : nullptr, outputs,
+     results + worker * resultSize);
+  });
+  outputs.finish();
 }
 
 void cpu::unpermute(Execution &execution, const tert_tensor &x,
                     const tert_tensor &slot, const tert_tensor *weights,
                     const tert_tensor &y, int64_t repeat) {
   checkNumbers(slot, sizeOf(x, 0), "slot", /*complete=*/true);
-  sumAllRows(execution, x, slot, /*terms=*/repeat, /*repeat=*/1, weights,
-             /*ofSource=*/false, y);
+  const Matrix from(x), to(y);
+  RowTasks tasks(to.rows, to.cols * repeat);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    const int64_t first = tasks.first(task);
+    HWY_DYNAMIC_DISPATCH(sumRows)
+    (from, static_cast<const int32_t *>(slot.data), repeat, dataOf(weights), to,
+     first, first + tasks.size(task));
+  });
 }
 
 void cpu::permuteWeightsGrad(Execution &execution, const tert_tensor &permuted,

@@ -38,16 +38,20 @@ static void checkWeights(const tert_tensor *weights, int64_t rows) {
 tert_status tert_permute(tert_context *context, const tert_site *site,
                          const tert_tensor *x, const tert_tensor *source,
                          const tert_tensor *weights, const tert_tensor *y,
-                         int64_t repeat) {
+                         const tert_quantized *quantized, int64_t repeat) {
   return callOp(context, site, "tert.permute", [&](OpCall &op) {
     Operand tokens("x", x), places("source", source);
     tokens.isFloatMatrix();
     isNumbersOfRows(places);
     checkWeights(weights, countRows(tokens, repeat));
-    Operand("y", y).isFloatMatrix().hasShape({places.size(0), tokens.size(1)},
-                                             "a row of 'x' for every place");
-    op.permute(*x, *source, weights, *y, repeat);
+    const int64_t rows = places.size(0), cols = tokens.size(1);
+    if (y)
+      Operand("y", y).isFloatMatrix().hasShape({rows, cols},
+                                               "a row of 'x' for every place");
+    op.permute(*x, *source, weights, y, checkQuantized(quantized, rows, cols),
+               repeat);
     op.moves({x, source, weights, y});
+    op.writes(quantized);
   });
 }
 

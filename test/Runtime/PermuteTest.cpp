@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PermuteTest, testing::ValuesIn(cases()),
 TEST_P(PermuteTest, PutsRowsInPlaces) {
   Tensor x(c.xType, {c.tokens, c.cols}, 3), y(c.yType, {c.places, c.cols}, 1);
   x.randomize(2);
-  EXPECT_OK(context,
-            tert_permute(context, nullptr, x, source, given(), y, c.repeat));
+  EXPECT_OK(context, tert_permute(context, nullptr, x, source, given(), y,
+                                  nullptr, c.repeat));
   for (int64_t p = 0; p < c.places; ++p)
     for (int64_t j = 0; j < c.cols; ++j) {
       const auto row = int64_t(source.at(p));
@@ -86,6 +86,31 @@ TEST_P(PermuteTest, PutsRowsInPlaces) {
       ASSERT_NEAR(y.at(p, j), value, errorOf(1, c.yType) * std::abs(value));
     }
   y.checkGaps();
+}
+
+/// Copies are those of the rows, permuted in float32 and quantized apart.
+TEST_P(PermuteTest, QuantizesRows) {
+  Tensor x(c.xType, {c.tokens, c.cols}, 3), y(TERT_F32, {c.places, c.cols});
+  x.randomize(2);
+  const Tensor scale = Tensor::scalar(20);
+  auto makeCopies = [&] {
+    return std::vector<Tensor>{Tensor(TERT_F8E4M3, {c.places, c.cols}),
+                               Tensor(TERT_F8E4M3, {c.cols, c.places}),
+                               Tensor(TERT_F32, {})};
+  };
+  std::vector<Tensor> expected = makeCopies(), copies = makeCopies();
+  EXPECT_OK(context, tert_permute(context, nullptr, x, source, given(), y,
+                                  nullptr, c.repeat));
+  EXPECT_OK(context, tert_quantize(context, nullptr, y,
+                                   Quantized(scale, expected[0], expected[1],
+                                             expected[2]),
+                                   nullptr));
+  EXPECT_OK(context,
+            tert_permute(context, nullptr, x, source, given(), nullptr,
+                         Quantized(scale, copies[0], copies[1], copies[2]),
+                         c.repeat));
+  for (size_t i = 0; i < copies.size(); ++i)
+    EXPECT_TRUE(copies[i].sameBits(expected[i])) << i;
 }
 
 TEST_P(PermuteTest, SumsRowsOfTokens) {
@@ -135,7 +160,8 @@ TEST(PermuteErrorTest, NamesNumbersOutOfRange) {
   Tensor tokens(TERT_F32, {3, 4}), places(TERT_F32, {8, 4});
   Tensor source(TERT_I32, {8}), slot(TERT_I32, {6}), dweights(TERT_F32, {6});
   source.fill([](int64_t p) { return p == 5 ? 6.0 : -1.0; });
-  EXPECT_EQ(tert_permute(context, nullptr, tokens, source, nullptr, places, 2),
+  EXPECT_EQ(tert_permute(context, nullptr, tokens, source, nullptr, places,
+                         nullptr, 2),
             TERT_INVALID_DATA);
   EXPECT_NE(context.error().find("source 6 at 5 is outside of [0, 6)"),
             std::string::npos)
@@ -167,16 +193,20 @@ TEST(PermuteErrorTest, RefusesShapes) {
     EXPECT_NE(context.error().find(message), std::string::npos)
         << context.error();
   };
-  refuses(tert_permute(context, nullptr, tokens, source, nullptr, wide, 2),
-          "'y'");
-  refuses(tert_permute(context, nullptr, tokens, longs, nullptr, places, 2),
+  refuses(
+      tert_permute(context, nullptr, tokens, source, nullptr, wide, nullptr, 2),
+      "'y'");
+  refuses(tert_permute(context, nullptr, tokens, longs, nullptr, places,
+                       nullptr, 2),
           "'source'");
-  refuses(tert_permute(context, nullptr, tokens, source, few, places, 2),
-          "'weights'");
-  refuses(tert_permute(context, nullptr, tokens, source, nullptr, places, 0),
+  refuses(
+      tert_permute(context, nullptr, tokens, source, few, places, nullptr, 2),
+      "'weights'");
+  refuses(tert_permute(context, nullptr, tokens, source, nullptr, places,
+                       nullptr, 0),
           "'repeat'");
   refuses(tert_permute(context, nullptr, tokens, source, nullptr, places,
-                       int64_t(1) << 31),
+                       nullptr, int64_t(1) << 31),
           "'repeat'");
   refuses(tert_unpermute(context, nullptr, places, slot, nullptr, tokens, 1),
           "'slot'");

@@ -4,8 +4,7 @@
 #include "cuda/Ops.h"
 
 #include "cuda/kernels/Loops.h"
-#include "cuda/kernels/Reduce.cuh"
-#include "cuda/kernels/Vector.cuh"
+#include "cuda/kernels/Tile.cuh"
 
 #include <cmath>
 
@@ -22,44 +21,104 @@ struct RowNumbers {
   int64_t limit;
 };
 
-/// y[i,:] = sum over j < terms of x[numbers[i · terms + j] / repeat, :], times
-/// weights, of the numbers (`ofSource`) or their positions. A group of eight
-/// columns per thread.
+/// Producer (Tile.cuh) of rows in the order of `source`.
+template <typename T> struct PermutedRows {
+  static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
+  static constexpr int rowsAhead = 0;
+  static constexpr int minBlocks = 6;
+  struct Raw {
+    Raw8<T> row;
+    float weight;
+  };
+
+  View<T> x;
+  RowNumbers source;
+  int repeat;
+  const float *weights;
+  DataErrorSink errors;
+  bool aligned = x.aligned;
+
+  __device__ NoColumn column(int64_t, int) const { return {}; }
+  __device__ Raw load(int64_t place, int64_t col, int valid, bool whole) const {
+    const int number = valid > 0 ? source.data[place] : -1;
+    const bool isThere = number >= 0 && number < source.limit;
+    Raw raw;
+    raw.weight = isThere && weights ? weights[number] : 1.0f;
+    if (isThere) {
+      raw.row.load(x.at(number / repeat, col), valid, whole);
+    } else {
+      raw.row = {};
+      if (number >= 0) {
+        if (col == 0)
+          errors.report(number, place);
+        raw.weight = NAN;
+      }
+    }
+    return raw;
+  }
+  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
+                          float (&v)[8], float (&)[1][8]) const {
+    raw.row.get(v);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      v[k] *= raw.weight;
+  }
+};
+
+/// Columns that a thread sums before it goes on to others: the loads of a row's
+/// number are shared by them.
+constexpr int groupsInFlight = 2;
+
+/// y[t,:] = sum over j < repeat of x[slot[t · repeat + j], :], times weights.
+/// `lanes` threads share a row.
 template <typename T>
 __global__ void __launch_bounds__(threads)
-    sumRowsKernel(View<T> x, RowNumbers numbers, int terms, int repeat,
-                  const float *weights, bool ofSource, AnyFloat y, int64_t rows,
-                  int64_t cols, DataErrorSink errors) {
-  const int64_t groups = ceilDiv(cols, 8);
-  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
-       i < rows * groups; i += int64_t(gridDim.x) * threads) {
-    const int64_t row = i / groups, col = i % groups * 8;
-    const int valid = int(min(int64_t(8), cols - col));
-    float sum[8] = {};
+    sumRowsKernel(View<T> x, RowNumbers slots, int repeat, const float *weights,
+                  AnyFloat y, int64_t rows, int64_t cols, int lanes,
+                  DataErrorSink errors) {
+  const int rowsOfBlock = threads / lanes, lane = threadIdx.x % lanes;
+  for (int64_t row = int64_t(blockIdx.x) * rowsOfBlock + threadIdx.x / lanes;
+       row < rows; row += int64_t(gridDim.x) * rowsOfBlock)
+    for (int64_t col = lane * 8; col < cols; col += groupsInFlight * lanes * 8) {
+      float sum[groupsInFlight][8] = {};
 #pragma unroll 4
-    for (int j = 0; j < terms; ++j) {
-      const int64_t term = row * terms + j;
-      const int number = numbers.data[term];
-      if (number < 0 && ofSource)
-        continue;
-      if (number < 0 || number >= numbers.limit) {
-        if (col == 0)
-          errors.report(number, term);
+      for (int j = 0; j < repeat; ++j) {
+        const int64_t number = row * repeat + j;
+        const int slot = slots.data[number];
+        if (slot < 0 || slot >= slots.limit) {
+          if (col == 0)
+            errors.report(slot, number);
+          for (auto &group : sum)
+            for (float &value : group)
+              value = NAN;
+          continue;
+        }
+        const float weight = weights ? weights[number] : 1.0f;
+        Raw8<T> raw[groupsInFlight];
 #pragma unroll
-        for (int k = 0; k < 8; ++k)
-          sum[k] = NAN;
-        continue;
+        for (int i = 0; i < groupsInFlight; ++i) {
+          const int64_t at = col + i * lanes * 8;
+          if (at < cols)
+            raw[i].load(x.at(slot, at), int(min(int64_t(8), cols - at)),
+                        x.aligned);
+        }
+#pragma unroll
+        for (int i = 0; i < groupsInFlight; ++i) {
+          float v[8];
+          raw[i].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            sum[i][k] = fmaf(v[k], weight, sum[i][k]);
+        }
       }
-      const float weight =
-          weights ? weights[ofSource ? int64_t(number) : term] : 1.0f;
-      float v[8];
-      load8(x.at(number / repeat, col), valid, x.aligned, v);
 #pragma unroll
-      for (int k = 0; k < 8; ++k)
-        sum[k] = fmaf(v[k], weight, sum[k]);
+      for (int i = 0; i < groupsInFlight; ++i) {
+        const int64_t at = col + i * lanes * 8;
+        if (at < cols)
+          y.store(row, at, int(min(int64_t(8), cols - at)), sum[i]);
+      }
     }
-    y.store(row, col, valid, sum);
-  }
 }
 
 /// A warp for each row.
@@ -103,45 +162,52 @@ DataErrorSink numberErrors(LaunchContext &launch, const tert_site &site,
   });
 }
 
-void sumRows(LaunchContext &launch, const tert_tensor &x, RowNumbers numbers,
-             int64_t terms, int64_t repeat, const tert_tensor *weights,
-             bool ofSource, const tert_tensor &y, DataErrorSink errors) {
-  const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1);
-  if (rows == 0 || cols == 0)
-    return;
-  withFloat(dtypeOf(x), [&](auto element) {
-    sumRowsKernel<<<launchBlocks(launch, rows * ceilDiv(cols, 8), threads),
-                    threads, 0, launch.stream>>>(
-        viewOf<decltype(element)>(x), numbers, int(terms), int(repeat),
-        weights ? static_cast<const float *>(weights->data) : nullptr, ofSource,
-        anyFloat(y), rows, cols, errors);
-  });
-  checkLaunch("permutation kernel");
-}
-
 RowNumbers numbersOf(const tert_tensor &tensor, int64_t limit) {
   return {static_cast<const int32_t *>(tensor.data), limit};
 }
 
 } // namespace
 
+static const float *dataOf(const tert_tensor *weights) {
+  return weights ? static_cast<const float *>(weights->data) : nullptr;
+}
+
 void tert::cuda::permute(LaunchContext &launch, const tert_site &site,
                          const tert_tensor &x, const tert_tensor &source,
-                         const tert_tensor *weights, const tert_tensor &y,
-                         int64_t repeat) {
+                         const tert_tensor *weights, const tert_tensor *y,
+                         const tert_quantized &quantized, int64_t repeat) {
   const int64_t limit = sizeOf(x, 0) * repeat;
-  sumRows(launch, x, numbersOf(source, limit), /*terms=*/1, repeat, weights,
-          /*ofSource=*/true, y, numberErrors(launch, site, "source", limit));
+  const TileOutputs outputs =
+      tileOutputs(sizeOf(source, 0), sizeOf(x, 1), y, quantized);
+  withFloat(dtypeOf(x), [&](auto element) {
+    launchTiles(launch, "permutation kernel",
+                PermutedRows<decltype(element)>{
+                    viewOf<decltype(element)>(x), numbersOf(source, limit),
+                    int(repeat), dataOf(weights),
+                    numberErrors(launch, site, "source", limit)},
+                outputs);
+  });
 }
 
 void tert::cuda::unpermute(LaunchContext &launch, const tert_site &site,
                            const tert_tensor &x, const tert_tensor &slot,
                            const tert_tensor *weights, const tert_tensor &y,
                            int64_t repeat) {
-  const int64_t limit = sizeOf(x, 0);
-  sumRows(launch, x, numbersOf(slot, limit), /*terms=*/repeat, /*repeat=*/1,
-          weights, /*ofSource=*/false, y,
-          numberErrors(launch, site, "slot", limit));
+  const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1), limit = sizeOf(x, 0);
+  if (rows == 0 || cols == 0)
+    return;
+  // A power of two, so that rows of few columns share a block.
+  int lanes = 8;
+  while (lanes < threads && int64_t(lanes) * groupsInFlight * 8 < cols)
+    lanes *= 2;
+  withFloat(dtypeOf(x), [&](auto element) {
+    sumRowsKernel<<<launchBlocks(launch, rows * lanes, threads), threads, 0,
+                    launch.stream>>>(
+        viewOf<decltype(element)>(x), numbersOf(slot, limit), int(repeat),
+        dataOf(weights), anyFloat(y), rows, cols, lanes,
+        numberErrors(launch, site, "slot", limit));
+  });
+  checkLaunch("unpermutation kernel");
 }
 
 void tert::cuda::permuteWeightsGrad(LaunchContext &launch,

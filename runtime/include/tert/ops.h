@@ -99,13 +99,14 @@ tert_status tert_scaled_expert_matmul(
     int32_t transpose_b, int32_t wgrad, int64_t alignment, int32_t accumulate);
 
 /* y[p,:] = x[source[p] / repeat, :], times weights[source[p]] if there are
- * weights, and zeros where source[p] is negative. x [T,H] and y [P,H] float,
- * source [P] i32, weights [T*repeat] optional f32. A source of T*repeat or more
- * fails with TERT_INVALID_DATA. */
+ * weights, and zeros where source[p] is negative. x [T,H] float, y [P,H]
+ * optional float, source [P] i32, weights [T*repeat] optional f32. The f32
+ * result is quantized. A source of T*repeat or more fails with
+ * TERT_INVALID_DATA. */
 tert_status tert_permute(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *source, const tert_tensor *weights,
-    const tert_tensor *y, int64_t repeat);
+    const tert_tensor *y, const tert_quantized *quantized, int64_t repeat);
 
 /* dweights[s] = sum over h of permuted[slot[s],h] * tokens[s / repeat, h], in
  * f32. permuted [P,H] and tokens [T,H] float, slot [T*repeat] i32, dweights

@@ -32,8 +32,10 @@ func.func @scaled_expert_matmul(%a: memref<32x16xf8E4M3FN>, %as: memref<3xf32>, 
   return
 }
 
-func.func @permute(%x: memref<8x32xbf16>, %s: memref<40xi32>, %w: memref<16xf32>, %y: memref<40x32xf32>) {
-  tert.permute x(%x : memref<8x32xbf16>) source(%s : memref<40xi32>) weights(%w : memref<16xf32>) -> y(%y : memref<40x32xf32>) {repeat = 2 : i64}
+func.func @permute(%x: memref<8x32xbf16>, %s: memref<48xi32>, %w: memref<16xf32>, %y: memref<48x32xf32>, %i: memref<f32>, %q: memref<48x32xf8E5M2>,
+                   %qt: memref<32x48xf8E5M2>, %amax: memref<f32>) {
+  tert.permute x(%x : memref<8x32xbf16>) source(%s : memref<48xi32>) weights(%w : memref<16xf32>) scale(%i : memref<f32>)
+    -> y(%y : memref<48x32xf32>) rowwise(%q : memref<48x32xf8E5M2>) columnwise(%qt : memref<32x48xf8E5M2>) amax(%amax : memref<f32>) {repeat = 2 : i64}
   return
 }
 

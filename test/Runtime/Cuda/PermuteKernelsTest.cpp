@@ -25,16 +25,20 @@ TEST_F(KernelTest, Permutations) {
         }
         std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 5),
                                  source, random(TERT_F32, {rows}, 0, 6),
-                                 poisoned(dtype, {places, s.cols}, s.gap)};
+                                 poisoned(dtype, {places, s.cols}, s.gap),
+                                 Tensor::scalar(20)};
+        addQuantized(t, TERT_F8E4M3, {places, s.cols, 0});
         std::vector<Tensor> u = {random(dtype, {places, s.cols}, s.gap, 7),
                                  slot, t[2],
                                  poisoned(dtype, {s.rows, s.cols}, s.gap)};
         for (bool weighted : {false, true}) {
           runBoth(t, [&](tert_context *c, const Arguments &a) {
             return tert_permute(c, nullptr, a[0], a[1],
-                                weighted ? a[2] : nullptr, a[3], repeat);
+                                weighted ? a[2] : nullptr, a[3],
+                                Quantized(a[4], a[5], a[6], a[7]), repeat);
           });
-          expectSameBits(3);
+          for (size_t result : {3, 5, 6, 7})
+            expectSameBits(result);
           runBoth(u, [&](tert_context *c, const Arguments &a) {
             return tert_unpermute(c, nullptr, a[0], a[1],
                                   weighted ? a[2] : nullptr, a[3], repeat);

@@ -30,16 +30,17 @@ void Evaluator::execute(GroupRowsOp op) {
 }
 
 void Evaluator::execute(PermuteOp op) {
-  HostTensor &y = make(op.getY());
   const HostTensor &x = get(op.getX()), &source = get(op.getSource());
   const HostTensor *weights = op.getWeights() ? &get(op.getWeights()) : nullptr;
   const int64_t columns = x.shape[1], repeat = op.getRepeat();
+  HostTensor y({source.size(), columns});
   for (int64_t i = 0; i < y.size(); ++i) {
     const auto row = static_cast<int64_t>(source[i / columns]);
     if (row >= 0)
       y[i] = x[row / repeat * columns + i % columns] *
              (weights ? (*weights)[row] : 1);
   }
+  handOut(op, y, op.getY());
 }
 
 void Evaluator::execute(UnpermuteOp op) {

@@ -11,34 +11,39 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Checks the matrices `ofTokens`, [T,H], and `ofPlaces`, [P,H], and the
-/// weights of T·repeat rows.
-template <typename Op>
-static LogicalResult verifyPermutation(Op op, Value ofTokens, Value ofPlaces) {
+void PermuteOp::build(OpBuilder &builder, OperationState &state, Type y,
+                      Value x, Value source, Value weights, int64_t repeat) {
+  build(builder, state, y, /*rowwise=*/Type(), /*columnwise=*/Type(),
+        /*amax=*/Type(), x, source, weights, /*scale=*/Value(), repeat);
+}
+
+/// Checks the weights of the rows of `tokens`, [T,H], each repeated.
+template <typename Op> static LogicalResult verifyWeights(Op op, Value tokens) {
   if (op.getRepeat() < 1)
     return op.emitOpError() << "expects to repeat rows at least once";
-  if (tensorDim(ofTokens, 1) != tensorDim(ofPlaces, 1))
-    return op.emitOpError()
-           << "has rows of " << tensorDim(op.getX(), 1)
-           << " elements and makes rows of " << tensorDim(op.getY(), 1);
-  const int64_t rows = tensorDim(ofTokens, 0) * op.getRepeat();
   if (!op.getWeights())
     return success();
-  return verifyShape(op, "the weights", op.getWeights(), {rows});
+  return verifyShape(op, "the weights", op.getWeights(),
+                     {tensorDim(tokens, 0) * int64_t(op.getRepeat())});
 }
 
 LogicalResult PermuteOp::verify() {
-  if (failed(verifyShape(*this, "the result", getY(),
-                         {tensorDim(getSource(), 0), tensorDim(getX(), 1)})))
+  const int64_t shape[] = {tensorDim(getSource(), 0), tensorDim(getX(), 1)};
+  if (failed(verifyShapes(*this, {{"the result", getY(), shape}})) ||
+      failed(verifyWeights(*this, getX())))
     return failure();
-  return verifyPermutation(*this, getX(), getY());
+  return verifyQuantizedResults(*this, shape);
 }
 
 LogicalResult UnpermuteOp::verify() {
-  if (failed(verifyPermutation(*this, getY(), getX())))
+  if (failed(verifyWeights(*this, getY())))
     return failure();
-  return verifyShape(*this, "the places", getSlot(),
-                     {tensorDim(getY(), 0) * int64_t(getRepeat())});
+  return verifyShapes(
+      *this,
+      {{"the result", getY(), {tensorDim(getY(), 0), tensorDim(getX(), 1)}},
+       {"the places",
+        getSlot(),
+        {tensorDim(getY(), 0) * int64_t(getRepeat())}}});
 }
 
 LogicalResult PermuteWeightsGradOp::verify() {
@@ -68,6 +73,8 @@ static FailureOr<GroupRowsOp> getOrder(Operation *op, Value map) {
 
 LogicalResult PermuteOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                   const Needed &needed, Cotangents operands) {
+  if (failed(onlyCotangentOf(*this, getY(), cotangents)))
+    return failure();
   FailureOr<GroupRowsOp> order = getOrder(*this, getSource());
   if (failed(order))
     return failure();
@@ -92,9 +99,10 @@ LogicalResult UnpermuteOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
   Value dy = cotangents[0];
   Type element = getElementTypeOrSelf(dy);
   if (needed[0])
-    operands[0] = PermuteOp::create(
-        builder, getLoc(), tensorType(getX()).clone(element), dy,
-        order->getSource(), getWeights(), getRepeatAttr());
+    operands[0] =
+        PermuteOp::create(builder, getLoc(), tensorType(getX()).clone(element),
+                          dy, order->getSource(), getWeights(), getRepeat())
+            .getY();
   if (getWeights() && needed[2])
     operands[2] =
         PermuteWeightsGradOp::create(builder, getLoc(), getWeights().getType(),
@@ -121,8 +129,6 @@ Numbers UnpermuteOp::getFloat32Operands() {
 //===----------------------------------------------------------------------===//
 // Cost
 //===----------------------------------------------------------------------===//
-
-Work PermuteOp::getWork() { return getMovingWork(*this); }
 
 // Of the places only those with rows are read.
 Work UnpermuteOp::getWork() {
@@ -193,7 +199,7 @@ void PermuteOp::inferRanges(RangeInference &ranges) {
   MagnitudeRange range = ranges.of(getX());
   if (getWeights())
     range = range * ranges.of(getWeights());
-  ranges.set(getY(), range.join(MagnitudeRange::zero()));
+  setHandedOut(*this, ranges, getY(), range.join(MagnitudeRange::zero()));
 }
 
 void UnpermuteOp::inferRanges(RangeInference &ranges) {

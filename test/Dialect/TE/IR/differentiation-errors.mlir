@@ -11,7 +11,7 @@ func.func @forward(%x: tensor<16x32xf32> {te.param = "x"}, %s: tensor<f32> {te.i
 
 func.func @forward(%x: tensor<4x5xf32> {te.param = "x"}, %s: tensor<8xi32> {te.input = "s"}) -> (tensor<8x5xf32> {te.output = "y"}) {
   // expected-error @+1 {{'te.permute' op has no gradient, as the order of its rows is not a result of te.group_rows}}
-  %y = te.permute %x, %s : tensor<4x5xf32>, tensor<8xi32> -> tensor<8x5xf32>
+  %y = te.permute %x, %s : tensor<4x5xf32>, tensor<8xi32> -> y tensor<8x5xf32>
   return %y : tensor<8x5xf32>
 }
 

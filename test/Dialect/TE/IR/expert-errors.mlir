@@ -122,7 +122,7 @@ func.func @no_role(%x: tensor<16x16xf8E5M2>, %w: tensor<32x16xf8E4M3FN>, %s: ten
 
 func.func @permuted_rows(%x: tensor<4x5xf32>, %s: tensor<8xi32>) {
   // expected-error@+1 {{'te.permute' op expects the result to have shape [8, 5], but it is 'tensor<8x4xf32>'}}
-  %y = te.permute %x, %s : tensor<4x5xf32>, tensor<8xi32> -> tensor<8x4xf32>
+  %y = te.permute %x, %s : tensor<4x5xf32>, tensor<8xi32> -> y tensor<8x4xf32>
   return
 }
 
@@ -130,7 +130,7 @@ func.func @permuted_rows(%x: tensor<4x5xf32>, %s: tensor<8xi32>) {
 
 func.func @weights(%x: tensor<4x5xf32>, %s: tensor<8xi32>, %w: tensor<7xf32>) {
   // expected-error@+1 {{expects the weights to have shape [8], but it is 'tensor<7xf32>'}}
-  %y = te.permute %x, %s weights(%w : tensor<7xf32>) {repeat = 2 : i64} : tensor<4x5xf32>, tensor<8xi32> -> tensor<8x5xf32>
+  %y = te.permute %x, %s weights(%w : tensor<7xf32>) {repeat = 2 : i64} : tensor<4x5xf32>, tensor<8xi32> -> y tensor<8x5xf32>
   return
 }
 
@@ -138,7 +138,7 @@ func.func @weights(%x: tensor<4x5xf32>, %s: tensor<8xi32>, %w: tensor<7xf32>) {
 
 func.func @repeat(%x: tensor<4x5xf32>, %s: tensor<8xi32>) {
   // expected-error@+1 {{expects to repeat rows at least once}}
-  %y = te.permute %x, %s {repeat = 0 : i64} : tensor<4x5xf32>, tensor<8xi32> -> tensor<8x5xf32>
+  %y = te.permute %x, %s {repeat = 0 : i64} : tensor<4x5xf32>, tensor<8xi32> -> y tensor<8x5xf32>
   return
 }
 
@@ -153,7 +153,7 @@ func.func @slots(%x: tensor<8x5xf32>, %s: tensor<7xi32>) {
 // -----
 
 func.func @columns(%x: tensor<8x5xf32>, %s: tensor<8xi32>) {
-  // expected-error@+1 {{has rows of 5 elements and makes rows of 4}}
+  // expected-error@+1 {{'te.unpermute' op expects the result to have shape [4, 5], but it is 'tensor<4x4xf32>'}}
   %y = te.unpermute %x, %s {repeat = 2 : i64} : tensor<8x5xf32>, tensor<8xi32> -> tensor<4x4xf32>
   return
 }

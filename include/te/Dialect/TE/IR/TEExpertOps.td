@@ -42,31 +42,38 @@ def TE_GroupRowsOp : TE_Op<"group_rows", [
   }];
 }
 
-def TE_PermuteOp : TE_Op<"permute", [
+def TE_PermuteOp : TE_QuantizingOp<"permute", "getX", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getFloat32Operands", "getConvertibleResults"]>,
-    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
+    TE_QuantizingProducerOpInterface,
+    TE_CostOpInterface]> {
   let summary = "Rows in the order of their experts";
   let description = [{
     `y[p] = x[source[p] / repeat]`, times `weights[source[p]]` if there are
     weights, and a row of zeros where source[p] is negative. `x` is [T,H],
     `weights` has T·repeat elements, and `source`, of te.group_rows, counts rows
-    that repeat each row of x so many times.
+    that repeat each row of x so many times. With `quantize` the op writes FP8
+    copies of its float32 result and that result's amax in the same pass.
 
     ```mlir
     %y = te.permute %x, %source {repeat = 2 : i64}
-      : tensor<8192x4096xbf16>, tensor<17408xi32> -> tensor<17408x4096xbf16>
+      : tensor<8192x4096xbf16>, tensor<17408xi32> -> y tensor<17408x4096xbf16>
     ```
   }];
   let arguments = (ins TE_Matrix:$x, TE_ExpertVector:$source,
-    Optional<TE_F32Vector>:$weights, DefaultValuedAttr<I64Attr, "1">:$repeat);
-  let results = (outs TE_Matrix:$y);
-  let assemblyFormat = [{
-    $x `,` $source (`weights` `(` $weights^ `:` type($weights) `)`)? attr-dict
-    `:` type($x) `,` type($source) `->` type($y)
-  }];
+    Optional<TE_F32Vector>:$weights, Optional<TE_F32Scalar>:$scale,
+    DefaultValuedAttr<I64Attr, "1">:$repeat);
+  let results = !con((outs Optional<TE_Matrix>:$y), TE_QuantizedResults.results);
+  let assemblyFormat = !strconcat([{
+    $x `,` $source (`weights` `(` $weights^ `:` type($weights) `)`)?
+    (`quantize` `(` $scale^ `)`)? attr-dict
+    `:` type($x) `,` type($source) `->` (`y` type($y)^)?
+  }], TE_QuantizedResults.format);
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$x,
+      "::mlir::Value":$source, "::mlir::Value":$weights, "int64_t":$repeat)>];
   let hasVerifier = 1;
 }
 

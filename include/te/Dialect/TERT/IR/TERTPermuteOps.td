@@ -14,12 +14,14 @@ def TERT_PermuteOp : TERT_Op<"permute"> {
   let summary = "Rows in the order of their experts";
   let description = [{
     y[p,:] = x[source[p] / repeat, :], times weights[source[p]] if there are
-    weights, and zeros where source[p] is negative. x [T,H] and y [P,H] float,
-    source [P] i32, weights [T*repeat] optional f32. A source of T*repeat or more
-    fails with TERT_INVALID_DATA.
+    weights, and zeros where source[p] is negative. x [T,H] float, y [P,H]
+    optional float, source [P] i32, weights [T*repeat] optional f32. The f32
+    result is quantized. A source of T*repeat or more fails with
+    TERT_INVALID_DATA.
   }];
   let inputs = (ins TERT_Float:$x, TERT_I32:$source, Optional<TERT_F32>:$weights);
-  let outputs = (ins TERT_Float:$y);
+  let outputs = (ins Optional<TERT_Float>:$y,
+                     TERT_OptionalQuantized:$quantized);
   let constants = (ins I64Attr:$repeat);
 }
 

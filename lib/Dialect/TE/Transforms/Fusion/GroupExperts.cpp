@@ -264,11 +264,12 @@ Value ExpertGroup::permute(Value value) {
     matrix = tensor::ExpandShapeOp::create(
         rewriter, value.getLoc(), type.clone({type.getDimSize(0), 1}), source,
         ArrayRef<ReassociationIndices>{{0, 1}});
-  Value y = PermuteOp::create(
-      rewriter, value.getLoc(),
-      type.clone({places, type.getRank() == 1 ? 1 : type.getDimSize(1)}),
-      matrix, order.getSource(), /*weights=*/Value(),
-      rewriter.getI64IntegerAttr(repeat));
+  Value y =
+      PermuteOp::create(
+          rewriter, value.getLoc(),
+          type.clone({places, type.getRank() == 1 ? 1 : type.getDimSize(1)}),
+          matrix, order.getSource(), /*weights=*/Value(), repeat)
+          .getY();
   if (type.getRank() == 1)
     y = tensor::CollapseShapeOp::create(rewriter, value.getLoc(),
                                         type.clone({places}), y,

@@ -12,7 +12,7 @@
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[X:[^:]*]]: tensor<4x6xf32> {te.input = "x"}, %[[E:[^:]*]]: tensor<8xi32> {te.input = "e"}, %[[P:[^:]*]]: tensor<8xf32> {te.param = "p"}, %[[W1:[^:]*]]: tensor<40x6xf32> {te.param = "w1"}, %[[W2:[^:]*]]: tensor<24x5xf32>
 // CHECK:         %[[SOURCE:.*]], %[[SLOT:.*]], %[[GROUPS:.*]] = te.group_rows %[[E]] {alignment = 16 : i64, count = 4 : i64} : tensor<8xi32> -> tensor<64xi32>
-// CHECK:         %[[PX:.*]] = te.permute %[[X]], %[[SOURCE]] {repeat = 2 : i64} : tensor<4x6xf32>, tensor<64xi32> -> tensor<64x6xf32>
+// CHECK:         %[[PX:.*]] = te.permute %[[X]], %[[SOURCE]] {repeat = 2 : i64} : tensor<4x6xf32>, tensor<64xi32> -> y tensor<64x6xf32>
 // CHECK:         %[[H:.*]] = te.expert_matmul %[[PX]], %[[W1]] experts(%[[GROUPS]]) {alignment = 16 : i64, layer = "up", transpose_b} : tensor<64x6xf32>, tensor<40x6xf32>, tensor<64xi32> -> tensor<64x10xf32>
 // CHECK:         %[[U:.*]] = te.gated_activation silu %[[H]] : tensor<64x10xf32> -> y tensor<64x5xf32>
 // CHECK:         %[[D:.*]] = te.expert_matmul %[[U]], %[[W2]] experts(%[[GROUPS]]) {alignment = 16 : i64, layer = "down", transpose_b} : tensor<64x5xf32>, tensor<24x5xf32>, tensor<64xi32> -> tensor<64x6xf32>
@@ -57,7 +57,7 @@ func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}, %e: tensor<8xi32> {te.i
 // CHECK-LABEL: func.func @forward(
 // CHECK:         %[[SOURCE:.*]], %[[SLOT:.*]], %[[GROUPS:.*]] = te.group_rows
 // CHECK:         %[[H:.*]] = te.expert_matmul
-// CHECK:         %[[COLUMN:.*]] = te.permute %{{.*}}, %[[SOURCE]] : tensor<6x1xf32>, tensor<64xi32> -> tensor<64x1xf32>
+// CHECK:         %[[COLUMN:.*]] = te.permute %{{.*}}, %[[SOURCE]] : tensor<6x1xf32>, tensor<64xi32> -> y tensor<64x1xf32>
 // CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[COLUMN]]
 // CHECK:         linalg.generic {{.*}} ins(%[[H]], %[[FLAT]], %{{.*}}, %[[GROUPS]] : tensor<64x4xf32>, tensor<64xf32>, tensor<4xf32>, tensor<64xi32>)
 // CHECK:           arith.divf

@@ -542,12 +542,12 @@ func.func @skipped(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: 
 func.func @experts(%x: tensor<4x5xf32>, %e: tensor<8xi32>, %w: tensor<8xf32>, %m: tensor<21x5xf32>, %n: tensor<21x5xbf16>, %dy: tensor<4x5xf32>)
     -> (tensor<20xi32>, tensor<4x5xf32>, tensor<8xf32>, tensor<21x5xf32>) {
   %source, %slot, %groups = te.group_rows %e {count = 3 : i64, alignment = 4 : i64} : tensor<8xi32> -> tensor<20xi32>
-  %p = te.permute %x, %source {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> tensor<20x5xf32>
+  %p = te.permute %x, %source {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> y tensor<20x5xf32>
   %h = te.expert_matmul %p, %m experts(%groups) {alignment = 4 : i64, transpose_b} : tensor<20x5xf32>, tensor<21x5xf32>, tensor<20xi32> -> tensor<20x7xf32>
   %o = te.expert_matmul %h, %n experts(%groups) {alignment = 4 : i64} : tensor<20x7xf32>, tensor<21x5xbf16>, tensor<20xi32> -> tensor<20x5xf32>
   %y = te.unpermute %o, %slot weights(%w : tensor<8xf32>) {repeat = 2 : i64} : tensor<20x5xf32>, tensor<8xi32> -> tensor<4x5xf32>
   %dw = te.permute_weights_grad %o, %slot, %dy {repeat = 2 : i64} : tensor<20x5xf32>, tensor<8xi32>, tensor<4x5xf32> -> tensor<8xf32>
-  %do = te.permute %dy, %source weights(%w : tensor<8xf32>) {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> tensor<20x5xf32>
+  %do = te.permute %dy, %source weights(%w : tensor<8xf32>) {repeat = 2 : i64} : tensor<4x5xf32>, tensor<20xi32> -> y tensor<20x5xf32>
   %dn = te.expert_matmul %h, %do experts(%groups) {alignment = 4 : i64, role = #te.role<wgrad>, input_first} : tensor<20x7xf32>, tensor<20x5xf32>, tensor<20xi32> -> tensor<21x5xf32>
   return %groups, %y, %dw, %dn : tensor<20xi32>, tensor<4x5xf32>, tensor<8xf32>, tensor<21x5xf32>
 }
@@ -564,7 +564,7 @@ func.func @expert_rows(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %w: tensor<15x4xf
 // One row for each token.
 func.func @expert_order(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %dy: tensor<6x5xf32>) -> (tensor<6x5xf32>, tensor<6xf32>) {
   %source, %slot, %groups = te.group_rows %e {count = 3 : i64, alignment = 1 : i64} : tensor<6xi32> -> tensor<6xi32>
-  %p = te.permute %x, %source : tensor<6x5xf32>, tensor<6xi32> -> tensor<6x5xf32>
+  %p = te.permute %x, %source : tensor<6x5xf32>, tensor<6xi32> -> y tensor<6x5xf32>
   %y = te.unpermute %p, %slot : tensor<6x5xf32>, tensor<6xi32> -> tensor<6x5xf32>
   %dw = te.permute_weights_grad %p, %slot, %dy : tensor<6x5xf32>, tensor<6xi32>, tensor<6x5xf32> -> tensor<6xf32>
   return %y, %dw : tensor<6x5xf32>, tensor<6xf32>
@@ -572,16 +572,17 @@ func.func @expert_order(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %dy: tensor<6x5x
 
 func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range = [0.0, 2.0]}, %w: tensor<32x16xf32>, %dy: tensor<32x16xf32>,
                           %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]})
-    -> (tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>) {
+    -> (tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>, tensor<f32>) {
   %source, %slot, %groups = te.group_rows %e {count = 2 : i64, alignment = 8 : i64} : tensor<8xi32> -> tensor<32xi32>
   %q, %qt = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN>
   %p, %pt = te.quantize %w, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN>
-  %g, %gt = te.quantize %dy, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E5M2> columnwise tensor<16x32xf8E5M2>
+  %g, %gt, %amax = te.permute %dy, %source quantize(%s) {repeat = 1 : i64} : tensor<32x16xf32>, tensor<32xi32>
+    -> rowwise tensor<32x16xf8E5M2> columnwise tensor<16x32xf8E5M2> amax tensor<f32>
   %y = te.scaled_expert_matmul %q, %p scales(%i, %i) experts(%groups) {accumulate = #te.accumulate<fast>, alignment = 8 : i64, layer = "up", transpose_b}
     : tensor<32x16xf8E4M3FN>, tensor<32x16xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xbf16>
   %dx = te.scaled_expert_matmul %g, %pt scales(%i, %i) experts(%groups) {role = #te.role<dgrad>}
     : tensor<32x16xf8E5M2>, tensor<16x32xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xf32>
   %dw = te.scaled_expert_matmul %gt, %qt scales(%i, %i) experts(%groups) {alignment = 8 : i64, role = #te.role<wgrad>}
     : tensor<16x32xf8E5M2>, tensor<16x32xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xf32>
-  return %y, %dx, %dw : tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>
+  return %y, %dx, %dw, %amax : tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>, tensor<f32>
 }

@@ -60,7 +60,7 @@ def TEGroupExperts : Pass<"te-group-experts", "::mlir::func::FuncOp"> {
     becomes
     ```mlir
     %source, %slot, %groups = te.group_rows %e {alignment = 16 : i64, count = 4 : i64} : tensor<48xi32> -> tensor<96xi32>
-    %px = te.permute %x, %source : tensor<48x32xf32>, tensor<96xi32> -> tensor<96x32xf32>
+    %px = te.permute %x, %source : tensor<48x32xf32>, tensor<96xi32> -> y tensor<96x32xf32>
     %h = te.expert_matmul %px, %w1 experts(%groups) {alignment = 16 : i64, transpose_b} : tensor<96x32xf32>, tensor<512x32xf32>, tensor<96xi32> -> tensor<96x128xf32>
     %u = te.gated_activation silu %h : tensor<96x128xf32> -> y tensor<96x64xf32>
     %p = te.expert_matmul %u, %w2 experts(%groups) {alignment = 16 : i64, transpose_b} : tensor<96x64xf32>, tensor<128x64xf32>, tensor<96xi32> -> tensor<96x32xf32>
