@@ -127,8 +127,8 @@ LogicalResult CacheBuilder::findSequences() {
 
 /// Nothing that a token reads comes later.
 LogicalResult CacheBuilder::checkAttention(AttentionOp op) {
-  const bool hasKeys = plan->isSharded(op.getK());
-  if (hasKeys != plan->isSharded(op.getV()))
+  const bool hasKeys = plan->getShardings().isMadeInShards(op.getK());
+  if (hasKeys != plan->getShardings().isMadeInShards(op.getV()))
     return refuse(op)
            << "its keys are those of the tokens, its values are not, "
               "or the other way round";
@@ -144,7 +144,7 @@ LogicalResult CacheBuilder::checkAttention(AttentionOp op) {
 /// What the plan does not follow must be the same for all tokens.
 LogicalResult CacheBuilder::checkOthers() {
   for (Operation &op : function.getBody().front().without_terminator()) {
-    if (plan->lookup(&op))
+    if (plan->getShardings().lookup(&op))
       continue;
     for (Value result : op.getResults())
       if (plan->getSources(result).inputs)
@@ -154,7 +154,7 @@ LogicalResult CacheBuilder::checkOthers() {
   }
   for (OpOperand &output :
        function.getBody().front().getTerminator()->getOpOperands())
-    if (!plan->isSharded(output.get()))
+    if (!plan->getShardings().isMadeInShards(output.get()))
       return entry.error() << "returns '"
                            << cast<StringAttr>(
                                   function.getResultAttr(
@@ -200,7 +200,7 @@ CacheBuilder::findBatches(OpOperand &use, const DimSplit &cut, int64_t outer) {
   if (plan->getSources(use.get()).inputs)
     return Batches::Each;
   // It is combined with a value of the sequences along the same dimensions.
-  const OpSharding &sharding = *plan->lookup(reader);
+  const OpSharding &sharding = *plan->getShardings().lookup(reader);
   for (auto [result, own] :
        llvm::zip_equal(reader->getResults(), sharding.results))
     if (own == cut && tensorType(result).getShape().take_front(cut.dim) ==
@@ -410,7 +410,7 @@ CacheBuilder::buildAttention(AttentionOp op, const OpSharding &sharding) {
   if (failed(query))
     return failure();
   Value keys = op.getK(), values = op.getV(), lengths;
-  if (plan->isSharded(keys)) {
+  if (plan->getShardings().isMadeInShards(keys)) {
     for (auto [whole, what] :
          {std::pair(&keys, "keys"), std::pair(&values, "values")}) {
       Value before = addCache(op.getLoc(), what, *whole);
@@ -438,7 +438,7 @@ CacheBuilder::buildAttention(AttentionOp op, const OpSharding &sharding) {
 /// Prefill returns the keys and values that it has anyway.
 LogicalResult CacheBuilder::cacheWholes() {
   for (auto op : function.getBody().front().getOps<AttentionOp>()) {
-    if (!plan->isSharded(op.getK()))
+    if (!plan->getShardings().isMadeInShards(op.getK()))
       continue;
     for (auto [whole, what] :
          {std::pair(op.getK(), "keys"), std::pair(op.getV(), "values")}) {
@@ -454,7 +454,7 @@ LogicalResult CacheBuilder::buildOutputs() {
   Operation *terminator = function.getBody().front().getTerminator();
   builder.setInsertionPoint(terminator);
   for (OpOperand &output : terminator->getOpOperands()) {
-    FailureOr<Value> part = getPart(output, *plan->lookup(output.get()));
+    FailureOr<Value> part = getPart(output, *plan->getShardings().lookup(output.get()));
     if (failed(part))
       return failure();
     output.set(*part);
@@ -488,7 +488,7 @@ LogicalResult CacheBuilder::run() {
     parts[ids] = ids;
   }
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
-    const OpSharding *sharding = plan->lookup(&op);
+    const OpSharding *sharding = plan->getShardings().lookup(&op);
     if (!sharding || wholes.contains(&op))
       continue;
     builder.setInsertionPoint(&op);

@@ -61,6 +61,8 @@ void ShardedValues::setHome(Value of, Value value,
 void ShardedValues::setHomeOfSum(Value of, Value terms,
                                  std::optional<DimSplit> cut) {
   Location loc = of.getLoc();
+  if (mesh.ofSequences)
+    cut = std::nullopt;
   if (cut && cut->dim == 0 && cut->cut.isPlain()) {
     auto scattered = shard::ReduceScatterOp::create(
         builder, loc, getPartType(tensorType(terms), *cut, mesh.ranks),
@@ -103,8 +105,7 @@ Value ShardedValues::getPart(Value of, const DimSplit &cut) {
   for (auto &[known, part] : home.parts)
     if (known == cut)
       return part;
-  Value whole = getWhole(of);
-  Value part = slice(of.getLoc(), whole, cut);
+  Value part = takePart(of, cut);
   getHome(of).parts.emplace_back(cut, part);
   return part;
 }
@@ -200,17 +201,25 @@ Value ShardedValues::collective(Location loc, Value value, const DimSplit &cut,
   auto collectiveBlock = [&](Value block, int64_t dim) -> Value {
     RankedTensorType type = tensorType(block);
     int64_t size = type.getDimSize(dim);
+    type = withSize(type, dim, gathers ? size * mesh.ranks : size / mesh.ranks);
+    ArrayRef axes(mesh.axis);
+    if (mesh.ofSequences && gathers)
+      return AllGatherSequenceOp::create(builder, loc, type, block, mesh.grid,
+                                         axes, dim, mesh.balanced);
+    if (mesh.ofSequences)
+      return AllSliceSequenceOp::create(builder, loc, type, block, mesh.grid,
+                                        axes, dim, mesh.balanced);
     if (gathers)
-      return shard::AllGatherOp::create(
-          builder, loc, withSize(type, dim, size * mesh.ranks), mesh.grid,
-          ArrayRef(mesh.axis), block, APInt(64, dim));
-    return shard::AllSliceOp::create(
-        builder, loc, withSize(type, dim, size / mesh.ranks), block, mesh.grid,
-        ArrayRef(mesh.axis), dim);
+      return shard::AllGatherOp::create(builder, loc, type, mesh.grid, axes,
+                                        block, APInt(64, dim));
+    return shard::AllSliceOp::create(builder, loc, type, block, mesh.grid, axes,
+                                     dim);
   };
   return forEachBlock(
       loc, value, cut, /*divisor=*/gathers ? mesh.ranks : 1,
       [&](Value block, int64_t dim) -> Value {
+        if (mesh.ofSequences)
+          return collectiveBlock(block, dim);
         int64_t at = dim;
         ArrayRef<int64_t> before = tensorType(block).getShape().take_front(dim);
         if (llvm::any_of(before, [](int64_t size) { return size != 1; }))

@@ -32,11 +32,13 @@ class ShardedValues {
 public:
   ShardedValues(OpBuilder &builder, AxisRanks mesh)
       : builder(builder), mesh(std::move(mesh)) {}
+  virtual ~ShardedValues() = default;
 
   /// Sets the home form of `of` to `value`: sharded along the split `cut`, or
   /// replicated without one.
   void setHome(Value of, Value value, std::optional<DimSplit> cut);
-  /// Sets the home form of `of`, the sum of the ranks' `terms`, to a shard.
+  /// Sets the home form of `of`, the sum of the ranks' `terms`, to a shard; of
+  /// sequences, to all of it.
   void setHomeOfSum(Value of, Value terms, std::optional<DimSplit> cut);
 
   /// Forms of old values as readers need them, built at the builder's insertion
@@ -44,8 +46,20 @@ public:
   Value getWhole(Value of);
   /// The full value for an op that computes something different on each rank:
   /// te.vary.
-  Value getVarying(Value of);
+  virtual Value getVarying(Value of);
   Value getPart(Value of, const DimSplit &cut);
+
+protected:
+  /// The rank's shard of a replicated value. The cotangent of `whole` is
+  /// gathered from those of all shards.
+  Value slice(Location loc, Value whole, const DimSplit &cut);
+  /// The rank's shard of a value that is not made in such shards.
+  virtual Value takePart(Value of, const DimSplit &cut) {
+    return slice(of.getLoc(), getWhole(of), cut);
+  }
+
+  OpBuilder &builder;
+  AxisRanks mesh;
 
 private:
   struct Home {
@@ -56,7 +70,6 @@ private:
   };
 
   Home &getHome(Value of);
-  Value slice(Location loc, Value whole, const DimSplit &cut);
   Value gather(Location loc, Value part, const DimSplit &cut);
   Value collective(Location loc, Value value, const DimSplit &cut,
                    bool gathers);
@@ -66,8 +79,6 @@ private:
                      int64_t divisor,
                      llvm::function_ref<Value(Value, int64_t)> fn);
 
-  OpBuilder &builder;
-  AxisRanks mesh;
   llvm::DenseMap<Value, Home> homes;
 };
 

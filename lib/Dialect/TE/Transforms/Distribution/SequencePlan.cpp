@@ -4,8 +4,8 @@
 #include "Distribution/SequencePlan.h"
 #include "te/Support/TensorType.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -22,7 +22,8 @@ unsigned mlir::te::getSequenceDim(AttentionLayout layout) {
   llvm_unreachable("a layout");
 }
 
-bool mlir::te::dependsOnPositions(AttentionOp op) {
+/// True if the result depends on the positions of the queries.
+static bool dependsOnPositions(AttentionOp op) {
   return op.getCausal() || op.getWindow() != 0;
 }
 
@@ -66,7 +67,8 @@ LogicalResult SequencePlan::build() {
   SmallVector<AttentionOp> attentions;
   for (auto op : function.getBody().front().getOps<AttentionOp>()) {
     attentions.push_back(op);
-    balanced |= op.getCausal() && !isTokenwise;
+    if (op.getCausal() && !isTokenwise)
+      pieces = 2 * ranks;
   }
   if (attentions.empty())
     return emitError(function.getLoc())
@@ -79,65 +81,9 @@ LogicalResult SequencePlan::build() {
   for (AttentionOp op : attentions)
     if (failed(share(op)))
       return failure();
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    DimSplit cut = cuts.lookup(next);
-    if (auto result = dyn_cast<OpResult>(next))
-      if (failed(visitProducer(result, cut)))
-        return failure();
-    // Other readers of a replicated value read all of it.
-    if (!isSharded(next))
-      continue;
-    for (OpOperand &use : next.getUses())
-      if (failed(visitReader(use, cut)))
-        return failure();
-  }
-  return success();
-}
-
-LogicalResult SequencePlan::setCut(Operation *op, Value value,
-                                   const DimSplit &cut) {
-  for (int64_t size : cut.cut.blocks)
-    if (size % getNumPieces() != 0)
-      return fail(
-          op,
-          "has sequences of " + Twine(size) + ", which " + Twine(ranks) +
-              " context parallel ranks cannot share: each has " +
-              (balanced ? "two pieces" : "one piece") +
-              ", all of one size; export the model for sequences of a "
-              "multiple of " +
-              Twine(getNumPieces()) + ", or choose another number of ranks",
-          "it has sequences of " + Twine(size) + ", other ops of " +
-              Twine(ranks));
-  auto [it, inserted] = cuts.insert({value, cut});
-  if (it->second == cut) {
-    // Visited again once its producer is known.
-    if (inserted || value.getDefiningOp() == op)
-      worklist.insert(value);
-    return success();
-  }
-  std::string dimensions;
-  llvm::raw_string_ostream(dimensions)
-      << "dimension " << it->second.dim << " and dimension " << cut.dim
-      << " of " << value.getType();
-  return fail(op,
-              "takes one of its values apart in another way than ranks that "
-              "share sequences do (" +
-                  dimensions + "); context parallel ranks cannot compute it",
-              "both " + dimensions + " are its tokens");
-}
-
-LogicalResult SequencePlan::take(Operation *op, const OpSharding &sharding) {
-  if (!ops.insert({op, sharding}).second)
-    return success();
-  for (auto [value, cut] :
-       llvm::zip_equal(op->getOperands(), sharding.operands))
-    if (cut && failed(setCut(op, value, *cut)))
-      return failure();
-  for (auto [value, cut] : llvm::zip_equal(op->getResults(), sharding.results))
-    if (cut && failed(setCut(op, value, *cut)))
-      return failure();
-  return success();
+  if (failed(propagate()))
+    return failure();
+  return isTokenwise ? success() : checkSources();
 }
 
 /// Each rank has its own queries, and all keys.
@@ -171,92 +117,126 @@ LogicalResult SequencePlan::share(AttentionOp op) {
   return take(op, *sharding);
 }
 
-/// True if pieces of sequences are pieces of every sharded dimension.
-static bool hasWholeSequences(const OpSharding &sharding) {
-  auto isPlain = [](const std::optional<DimSplit> &cut) {
-    return !cut || cut->cut.blocks.size() == 1;
-  };
-  return llvm::all_of(sharding.operands, isPlain) &&
-         llvm::all_of(sharding.results, isPlain);
+/// The cotangent of a value computed from parameters is this rank's term of a
+/// sum, as for the parameters; an input's is the full one.
+LogicalResult SequencePlan::checkSources() {
+  for (Operation &op : function.getBody().front()) {
+    const OpSharding *sharding = found.lookup(&op);
+    if (!sharding)
+      continue;
+    for (auto [value, cut] :
+         llvm::zip_equal(op.getOperands(), sharding->operands)) {
+      const Sources from = getSources(value);
+      if (from.parameters && from.floatInputs && !found.isMadeInShards(value) &&
+          (cut || isa<FloatType>(getElementTypeOrSelf(value))))
+        return op.emitError()
+               << "reads " << value.getType()
+               << ", which each rank computes in full from a parameter and an "
+                  "input; context parallel ranks cannot do that";
+    }
+  }
+  return success();
 }
 
-/// A value whose producer cannot be sharded is replicated, and each rank takes
-/// its shard.
-LogicalResult SequencePlan::visitProducer(OpResult value, const DimSplit &cut) {
-  Operation *op = value.getOwner();
-  const OpSharding *taken = lookup(op);
-  if (taken && taken->results[value.getResultNumber()] == cut)
+std::optional<LogicalResult> SequencePlan::decide(Operation *op, bool ofResult,
+                                                  unsigned number,
+                                                  const DimSplit &cut) {
+  const OpSharding *taken = found.lookup(op);
+  if (taken &&
+      (ofResult ? taken->results : taken->operands)[number] == cut)
     return success();
-  auto shardable = dyn_cast<ShardableOpInterface>(op);
-  Sources from = getSources(value);
-  // Values computed from parameters alone stay replicated, as in checkpoints,
-  // except rows of them, such as those of token types shared by all tokens.
-  if (!shardable || isa<AttentionOp>(op) ||
-      (from.parameters && !from.inputs && !isa<EmbeddingOp>(op)))
-    return success();
-  std::string reason;
-  FailureOr<OpSharding> sharding = shardable.getSharding(
-      /*ofResult=*/true, value.getResultNumber(), cut, getNumPieces(), reason);
-  if (failed(sharding) || !hasWholeSequences(*sharding))
-    return success();
-  if (failed(take(op, *sharding)))
-    return failure();
-  if (lookup(op)->results[value.getResultNumber()] == cut)
-    return success();
-  return fail(op,
-              "is wanted in two ways by context parallel ranks, which share "
-              "sequences of " +
-                  Twine(cut.cut.blocks.front()),
-              "it is wanted in two ways");
-}
-
-LogicalResult SequencePlan::visitReader(OpOperand &use, const DimSplit &cut) {
-  Operation *op = use.getOwner();
-  const OpSharding *taken = lookup(op);
-  if (taken && taken->operands[use.getOperandNumber()] == cut)
-    return success();
+  if (ofResult) {
+    // Values computed from parameters alone stay replicated, as in checkpoints,
+    // except rows of them, such as those of token types shared by all tokens.
+    const Sources from = getSources(op->getResult(number));
+    if (isa<AttentionOp>(op) ||
+        (from.parameters && !from.inputs && !isa<EmbeddingOp>(op)))
+      return success();
+    return std::nullopt;
+  }
   // Outputs are gathered.
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();
-  auto mixes = [&](const Twine &reason) {
-    return fail(op,
-                "mixes the tokens of sequences that " + Twine(ranks) +
-                    " context parallel ranks share: " + reason,
-                reason);
-  };
-  if (auto attention = dyn_cast<AttentionOp>(op)) {
-    unsigned number = use.getOperandNumber();
-    std::optional<DimSplit> own = lookup(op)->operands[number];
-    bool isKeys = number == attention.getKMutable().getOperandNumber() ||
-                  number == attention.getVMutable().getOperandNumber();
-    if (own ? *own == cut
-            : isKeys && cut.dim == getSequenceDim(attention.getLayout()))
-      return success();
-    return mixes("its operand #" + Twine(number) + " must be replicated");
+  auto attention = dyn_cast<AttentionOp>(op);
+  if (!attention) {
+    if (isa<ShardableOpInterface>(op))
+      return std::nullopt;
+    return leaveOut(op, ("'" + op->getName().getStringRef() +
+                         "' has no rule for that (ShardableOpInterface)")
+                            .str());
   }
-  auto shardable = dyn_cast<ShardableOpInterface>(op);
-  if (!shardable)
-    return mixes("'" + op->getName().getStringRef() +
-                 "' has no rule for that (ShardableOpInterface)");
-  std::string reason;
-  FailureOr<OpSharding> sharding = shardable.getSharding(
-      /*ofResult=*/false, use.getOperandNumber(), cut, getNumPieces(), reason);
-  if (failed(sharding))
-    return mixes(reason);
-  if (!hasWholeSequences(*sharding))
-    return mixes("'" + op->getName().getStringRef() +
-                 "' takes sequences apart, or joins them");
-  if ((balanced || isTokenwise) && findNumberedOperand(op, *sharding))
-    return mixes(
-        "'" + op->getName().getStringRef() + "' knows them by number" +
-        (isTokenwise ? "" : ", and each rank has two pieces of a sequence"));
-  if (isTokenwise && sharding->sums.any())
-    return mixes("'" + op->getName().getStringRef() +
-                 "' adds what is computed of all tokens");
-  if (failed(take(op, *sharding)))
-    return failure();
-  if (lookup(op)->operands[use.getOperandNumber()] == cut)
+  const bool isKeys =
+      number == attention.getKMutable().getOperandNumber() ||
+      number == attention.getVMutable().getOperandNumber();
+  if (isKeys && cut.dim == getSequenceDim(attention.getLayout()))
     return success();
-  return mixes("'" + op->getName().getStringRef() +
-               "' runs along another dimension of other values");
+  return leaveOut(op, "its operand #" + std::to_string(number) +
+                          " must be replicated");
+}
+
+std::optional<std::string>
+SequencePlan::findConflict(Operation *op, const OpSharding &sharding) {
+  auto because = [&](const Twine &what) {
+    return ("'" + op->getName().getStringRef() + "' " + what).str();
+  };
+  // Pieces of sequences are pieces of every sharded dimension.
+  auto isPlain = [](const std::optional<DimSplit> &cut) {
+    return !cut || cut->cut.blocks.size() == 1;
+  };
+  if (!llvm::all_of(sharding.operands, isPlain) ||
+      !llvm::all_of(sharding.results, isPlain))
+    return because("takes sequences apart, or joins them");
+  if ((isBalanced() || isTokenwise) && findNumberedOperand(op, sharding))
+    return because(
+        isTokenwise
+            ? "knows them by number"
+            : "knows them by number, and each rank has two pieces of a "
+              "sequence");
+  if (isTokenwise && sharding.sums.any())
+    return because("adds what is computed of all tokens");
+  return std::nullopt;
+}
+
+LogicalResult SequencePlan::change(Operation *op, bool ofResult) {
+  if (!ofResult)
+    return leaveOut(op, ("'" + op->getName().getStringRef() +
+                         "' runs along another dimension of other values")
+                            .str());
+  return fail(op,
+              "is wanted in two ways by context parallel ranks, which share "
+              "sequences",
+              "it is wanted in two ways");
+}
+
+LogicalResult SequencePlan::leaveOut(Operation *op, std::string reason) {
+  return fail(op,
+              "mixes the tokens of sequences that " + Twine(ranks) +
+                  " context parallel ranks share: " + reason,
+              reason);
+}
+
+LogicalResult SequencePlan::refuseSize(Operation *op, const Cut &cut) {
+  const int64_t size = *llvm::find_if(
+      cut.blocks, [&](int64_t block) { return block % pieces != 0; });
+  return fail(op,
+              "has sequences of " + Twine(size) + ", which " + Twine(ranks) +
+                  " context parallel ranks cannot share: each has " +
+                  (isBalanced() ? "two pieces" : "one piece") +
+                  ", all of one size; export the model for sequences of a "
+                  "multiple of " +
+                  Twine(pieces) + ", or choose another number of ranks",
+              "it has sequences of " + Twine(size) + ", other ops of " +
+                  Twine(ranks));
+}
+
+LogicalResult SequencePlan::reconcile(Operation *op, Value value, DimSplit &own,
+                                      const DimSplit &cut) {
+  const std::string dimensions =
+      llvm::formatv("dimension {0} and dimension {1} of {2}", own.dim, cut.dim,
+                    value.getType());
+  return fail(op,
+              "takes one of its values apart in another way than ranks that "
+              "share sequences do (" +
+                  dimensions + "); context parallel ranks cannot compute it",
+              "both " + dimensions + " are its tokens");
 }

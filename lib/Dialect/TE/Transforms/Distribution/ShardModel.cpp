@@ -4,17 +4,16 @@
 // te-shard-model: shards the model's layers over ranks along the axis tp.
 
 #include "Distribution/LossTerms.h"
-#include "Distribution/Reshard.h"
+#include "Distribution/PartitionBody.h"
 #include "Distribution/ShardingPlan.h"
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
 #include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
-#include "te/Support/Captures.h"
-#include "te/Support/DeadOps.h"
 #include "te/Support/TensorType.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -109,46 +108,23 @@ private:
   LogicalResult checkAgreement();
 };
 
-/// Rewrites one function into the program of each rank.
-class ShardedModelBuilder {
-public:
-  ShardedModelBuilder(func::FuncOp function, const ShardingPlan &plan,
-                      const Vocabulary &vocabulary,
-                      const RequestedShards &requested, const AxisRanks &mesh)
-      : function(function), plan(plan), vocabulary(vocabulary),
-        requested(requested), mesh(mesh), builder(function.getContext()),
-        values(builder, mesh) {}
-
-  void run();
-  unsigned getNumSharded() const { return numSharded; }
-
-private:
-  void shardParameter(unsigned argument);
-  void computeReplicated(Operation *op);
-  void buildPart(Operation *op, const OpSharding &sharding);
-
-  func::FuncOp function;
-  const ShardingPlan &plan;
-  const Vocabulary &vocabulary;
-  const RequestedShards &requested;
-  const AxisRanks &mesh;
-  OpBuilder builder;
-  ShardedValues values;
-  unsigned numSharded = 0;
-};
 } // namespace
 
 /// A parameter of which all readers need the same shard becomes that shard.
-void ShardedModelBuilder::shardParameter(unsigned number) {
-  BlockArgument argument = function.getArgument(number);
+/// Returns false if the argument stays replicated.
+static bool shardParameter(BlockArgument argument, const ShardingPlan &plan,
+                           const Vocabulary &vocabulary, bool isRequested,
+                           const AxisRanks &mesh, ShardedValues &values) {
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  const unsigned number = argument.getArgNumber();
   std::optional<DimSplit> cut = plan.lookup(argument);
   if (!cut || !function.getArgAttr(number, kParamAttr) ||
-      (argument.use_empty() && !requested.lookup(argument)))
-    return;
+      (argument.use_empty() && !isRequested))
+    return false;
   for (OpOperand &use : argument.getUses()) {
     const OpSharding *sharding = plan.lookup(use.getOwner());
     if (!sharding || sharding->operands[use.getOperandNumber()] != cut)
-      return;
+      return false;
   }
   RankedTensorType whole = tensorType(argument);
   SmallVector<int64_t> shape(whole.getShape());
@@ -164,69 +140,7 @@ void ShardedModelBuilder::shardParameter(unsigned number) {
                                      /*flatAxes=*/0));
   argument.setType(getPartType(whole, *cut, mesh.ranks));
   values.setHome(argument, argument, cut);
-  ++numSharded;
-}
-
-/// `op` is computed from replicated values, on every rank.
-void ShardedModelBuilder::computeReplicated(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands())
-    operand.set(values.getWhole(operand.get()));
-  if (op->getNumRegions() == 0)
-    return;
-  for (Value captured : getCapturedValues(op)) {
-    Value whole = values.getWhole(captured);
-    if (whole != captured)
-      captured.replaceUsesWithIf(whole, [&](OpOperand &use) {
-        return op->isProperAncestor(use.getOwner());
-      });
-  }
-}
-
-void ShardedModelBuilder::buildPart(Operation *op, const OpSharding &sharding) {
-  SmallVector<Value> operands;
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    const std::optional<DimSplit> &cut = sharding.operands[i];
-    operands.push_back(cut ? values.getPart(operand, *cut)
-                       : sharding.localOperands.test(i)
-                           ? values.getWhole(operand)
-                           : values.getVarying(operand));
-  }
-  SmallVector<Type> types;
-  for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
-    types.push_back(cut ? getPartType(tensorType(result), *cut, mesh.ranks)
-                        : tensorType(result));
-  SmallVector<Value> parts = cast<ShardableOpInterface>(op).buildPart(
-      builder, operands, types, sharding, mesh);
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    if (!parts[i])
-      continue;
-    if (sharding.sums.test(i))
-      values.setHomeOfSum(result, parts[i], plan.lookup(result));
-    else
-      values.setHome(result, parts[i], sharding.results[i]);
-  }
-}
-
-void ShardedModelBuilder::run() {
-  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-    shardParameter(i);
-  Block &body = function.getBody().front();
-  SmallVector<Operation *> replaced;
-  for (Operation &op : llvm::make_early_inc_range(body)) {
-    builder.setInsertionPoint(&op);
-    if (const OpSharding *sharding = plan.lookup(&op)) {
-      buildPart(&op, *sharding);
-      replaced.push_back(&op);
-    } else {
-      computeReplicated(&op);
-    }
-  }
-  for (Operation *op : llvm::reverse(replaced))
-    op->erase();
-  eraseDeadOps(body);
-  function.setType(FunctionType::get(function.getContext(),
-                                     body.getArgumentTypes(),
-                                     function.getResultTypes()));
+  return true;
 }
 
 /// "768x3072", as in types.
@@ -310,8 +224,14 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
         plan.updateOperands(&op);
       }
   plan.shareRows();
-  ShardedModelBuilder builder(function, plan, vocabulary, *requested, mesh);
-  builder.run();
+  OpBuilder builder(function.getContext());
+  ShardedValues values(builder, mesh);
+  for (BlockArgument argument : function.getArguments())
+    numParameters +=
+        shardParameter(argument, plan, vocabulary,
+                       /*isRequested=*/requested->lookup(argument) != nullptr,
+                       mesh, values);
+  partitionBody(function, plan, mesh, builder, values);
   for (auto [parameter, rule] : requested->get()) {
     auto argument = cast<BlockArgument>(parameter);
     if (failed(checkRule(function, argument, *rule, mesh.ranks)))
@@ -329,7 +249,6 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
                 "there are no multiple of "
              << mesh.ranks << "; use ranks along dp, or pad them";
   padRankClasses(function);
-  numParameters += builder.getNumSharded();
   numPairs += plan.getNumPairs();
   return success();
 }

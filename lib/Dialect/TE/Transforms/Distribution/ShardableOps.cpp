@@ -315,7 +315,14 @@ struct ShareAttention
     for (unsigned number : sharding.localOperands.set_bits())
       own[number] = sliceKeyHead(builder, op.getLoc(), own[number],
                                  HeadDims(op.getLayout()).heads, axis);
-    return cloneOnParts(builder, op, own, results);
+    SmallVector<Value> parts = cloneOnParts(builder, op, own, results);
+    // Queries know their places among the keys of all ranks.
+    if (axis.ofSequences && (op.getCausal() || op.getWindow() != 0)) {
+      auto part = parts.front().getDefiningOp<AttentionOp>();
+      part.setQueryAxes(1 << axis.axis);
+      part.setBalanced(axis.balanced);
+    }
+    return parts;
   }
 
 private:

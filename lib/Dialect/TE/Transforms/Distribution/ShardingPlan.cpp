@@ -24,16 +24,8 @@ static LinearOpInterface getLinear(Operation *op) {
   return linear && linear.isLinear() ? linear : LinearOpInterface();
 }
 
-/// True if an op is a linear layer of which every rank computes a term.
-static bool isRowParallel(Operation *op, const OpSharding &sharding) {
+bool mlir::te::isRowParallel(Operation *op, const OpSharding &sharding) {
   return getLinear(op) && sharding.sums.test(0);
-}
-
-void ShardingPlan::take(const SharedValues &values) {
-  for (const auto &[op, sharding] : values.getOps())
-    ops.insert({op, sharding});
-  for (const auto &[value, cut] : values.getCuts())
-    cuts.insert({value, cut});
 }
 
 /// The split of the full dimension that a rule requests.
@@ -59,10 +51,8 @@ void ShardingPlan::shareRequested() {
              << values.getObstacle().reason;
       continue;
     }
-    take(values);
-    numPairs += llvm::any_of(values.getOps(), [](const auto &of) {
-      return isRowParallel(of.first, of.second);
-    });
+    add(values.getShardings());
+    numPairs += values.hasRowParallel();
   }
 }
 
@@ -156,7 +146,7 @@ void ShardingPlan::shareClasses(ValueRange logits) {
                         isTaken);
     if (!cuts.contains(value) &&
         succeeded(values.share(value, {1, Cut::whole(tensorDim(value, 1))})))
-      take(values);
+      add(values.getShardings());
   }
 }
 
@@ -213,14 +203,11 @@ LogicalResult ShardingPlan::shareFeatures() {
     if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
       return failure();
     // Excluded if the user's rules for its parameters contradict it.
-    bool isIncluded = succeeded(shared) && values.getOps().contains(&op);
-    bool meetsAnother =
-        isIncluded && llvm::any_of(values.getOps(), [](const auto &of) {
-          return isRowParallel(of.first, of.second);
-        });
-    if (meetsAnother) {
+    bool isIncluded =
+        succeeded(shared) && values.getShardings().lookup(&op);
+    if (isIncluded && values.hasRowParallel()) {
       LDBG() << "column-parallel, with the layers that read it: " << op;
-      take(values);
+      add(values.getShardings());
       ++numPairs;
       continue;
     }
@@ -268,11 +255,9 @@ void ShardingPlan::shareHeads(AttentionOp attention) {
                         isTaken);
     if (failed(values.share(attention.getO(),
                             {heads.dim, Cut::whole(heads.queries)})) ||
-        llvm::none_of(values.getOps(), [](const auto &of) {
-          return isRowParallel(of.first, of.second);
-        }))
+        !values.hasRowParallel())
       continue;
-    take(values);
+    add(values.getShardings());
     ++numPairs;
     return;
   }
@@ -297,7 +282,7 @@ void ShardingPlan::shareRows() {
           remark::RemarkOpts::name("WholeRows").category("te-shard-model"));
       remark << remark::reason("{0}, because {1}", what, reason);
     };
-    if (!shared || values.getCuts().empty()) {
+    if (!shared || values.getShardings().cuts.empty()) {
       missed(&op,
              "every rank computes all rows of what is between layers that "
              "ranks share",
@@ -307,6 +292,6 @@ void ShardingPlan::shareRows() {
     for (const SharedValues::Obstacle &obstacle : values.getGathering())
       if (!obstacle.op->hasTrait<OpTrait::IsTerminator>())
         missed(obstacle.op, "every rank computes all of this", obstacle.reason);
-    take(values);
+    add(values.getShardings());
   }
 }

@@ -7,19 +7,21 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 
+#include "Distribution/Propagation.h"
 #include "Distribution/RequestedShards.h"
 #include "te/Dialect/TE/IR/TE.h"
 
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::te {
 
+/// True if an op is a linear layer of which every rank computes a term.
+bool isRowParallel(Operation *op, const OpSharding &sharding);
+
 /// Values that are sharded because one of them is, and the ops that are sharded
-/// with them: propagates along dimensions, to producers and readers.
-class SharedValues {
+/// with them.
+class SharedValues : public Propagation {
 public:
   /// Why an op cannot be sharded, as a phrase that completes "because ".
   struct Obstacle {
@@ -34,37 +36,40 @@ public:
   /// Parameters are sharded as `requested` says.
   SharedValues(int64_t ranks, Readers readers, const RequestedShards &requested,
                llvm::function_ref<bool(Operation *)> isTaken)
-      : ranks(ranks), readers(readers), requested(requested), isTaken(isTaken) {
-  }
+      : Propagation(ranks), readers(readers), requested(requested),
+        isTaken(isTaken) {}
 
   /// Shards `value` and all that goes with it. On failure `obstacle` says why.
   LogicalResult share(Value value, const DimSplit &cut);
 
-  const llvm::MapVector<Value, DimSplit> &getCuts() const { return cuts; }
-  const llvm::MapVector<Operation *, OpSharding> &getOps() const { return ops; }
+  /// True if one of the ops is a row-parallel layer.
+  bool hasRowParallel() const;
   const Obstacle &getObstacle() const { return obstacle; }
   /// Readers for which a value is gathered, and why.
   ArrayRef<Obstacle> getGathering() const { return gathering; }
 
 private:
-  LogicalResult spread(Value value, const DimSplit &cut);
-  LogicalResult visit(Operation *op, bool ofResult, unsigned number,
-                      const DimSplit &cut);
-  LogicalResult setCut(Operation *op, Value value, const DimSplit &cut);
+  std::optional<LogicalResult> decide(Operation *op, bool ofResult,
+                                      unsigned number,
+                                      const DimSplit &cut) override;
+  std::optional<std::string> findConflict(Operation *op,
+                                          const OpSharding &sharding) override {
+    return requested.findConflict(op, sharding);
+  }
+  LogicalResult change(Operation *, bool) override { return success(); }
+  LogicalResult leaveOut(Operation *op, std::string reason) override;
+  LogicalResult refuseSize(Operation *op, const Cut &cut) override;
+  LogicalResult reconcile(Operation *op, Value value, DimSplit &own,
+                          const DimSplit &cut) override;
   LogicalResult block(Operation *op, std::string reason);
-  std::string describeRest(const Cut &cut) const;
 
-  int64_t ranks;
   Readers readers;
   const RequestedShards &requested;
   llvm::function_ref<bool(Operation *)> isTaken;
-  llvm::MapVector<Value, DimSplit> cuts;
-  llvm::MapVector<Operation *, OpSharding> ops;
   /// Ops found incompatible with the others.
   llvm::SmallDenseSet<Operation *> blocked;
   llvm::DenseMap<Value, unsigned> numReports;
   bool again = false;
-  llvm::SetVector<Value> worklist;
   Obstacle obstacle;
   SmallVector<Obstacle> gathering;
 };
@@ -74,7 +79,7 @@ private:
 /// layer is column-parallel and another row-parallel if the result of the first
 /// reaches the inner dimension of the second through shardable ops; then rows,
 /// for the ops between such pairs.
-class ShardingPlan {
+class ShardingPlan : public Shardings {
 public:
   ShardingPlan(Block &block, int64_t ranks, const RequestedShards &requested)
       : block(block), ranks(ranks), requested(requested) {}
@@ -99,29 +104,17 @@ public:
       it->second.operands.truncate(op->getNumOperands());
   }
 
-  const OpSharding *lookup(Operation *op) const {
-    auto it = ops.find(op);
-    return it == ops.end() ? nullptr : &it->second;
-  }
-  std::optional<DimSplit> lookup(Value value) const {
-    auto it = cuts.find(value);
-    return it == cuts.end() ? std::nullopt
-                            : std::optional<DimSplit>(it->second);
-  }
   unsigned getNumPairs() const { return numPairs; }
 
 private:
   /// Shards attention with replicated keys, if it is not sharded yet.
   void shareHeads(AttentionOp attention);
-  void take(const SharedValues &values);
   LogicalResult shareAlone(Value parameter, const DimSplit &cut,
                            SharedValues::Obstacle &obstacle);
 
   Block &block;
   int64_t ranks;
   const RequestedShards &requested;
-  llvm::DenseMap<Operation *, OpSharding> ops;
-  llvm::DenseMap<Value, DimSplit> cuts;
   unsigned numPairs = 0;
 };
 
