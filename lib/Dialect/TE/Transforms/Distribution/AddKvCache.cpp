@@ -454,7 +454,8 @@ LogicalResult CacheBuilder::buildOutputs() {
   Operation *terminator = function.getBody().front().getTerminator();
   builder.setInsertionPoint(terminator);
   for (OpOperand &output : terminator->getOpOperands()) {
-    FailureOr<Value> part = getPart(output, *plan->getShardings().lookup(output.get()));
+    FailureOr<Value> part =
+        getPart(output, *plan->getShardings().lookup(output.get()));
     if (failed(part))
       return failure();
     output.set(*part);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // te-shard-states' rewrite of one entry: its updates in ShardUpdates.cpp, its
-// reads of parameters in ShardReads.cpp, and shared code in ShardEntry.cpp.
+// reads of parameters in ShardReads.cpp, and shared code in EntrySharder.cpp.
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_ENTRYSHARDER_H
 
-#include "Distribution/ShardPlan.h"
+#include "Distribution/JoinedWeights.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -30,9 +30,11 @@ inline constexpr size_t kBucketReads = 4;
 /// copies are to be short-lived.
 inline constexpr size_t kNearReads = 4;
 
-/// Copies of an updated parameter that are to be gathered.
+/// Copies of a parameter, or of several that are joined, that are to be
+/// gathered.
 struct PendingCopies {
   const FlatShards *parts;
+  const JoinedWeight *joined;
   Location loc;
   Value rowwise;
   /// The quantizations to replace; null where there is none.
@@ -56,11 +58,14 @@ struct Read {
   }
 };
 
-/// Rewrites one entry. run() is the only entry point.
+/// Rewrites one entry: gives the sharded arguments of the plan their shard
+/// types and rewrites the body. Updates work on shards, and other readers get a
+/// gathered copy, which lives from its first read to the last if `keepsCopies`.
+/// run() is the only entry point.
 class EntrySharder {
 public:
-  EntrySharder(func::FuncOp function, const ShardPlan &plan,
-               const ShardAxis &axis, bool keepsCopies)
+  EntrySharder(func::FuncOp function, ShardPlan &plan, const ShardAxis &axis,
+               bool keepsCopies)
       : function(function), plan(plan), axis(axis), keepsCopies(keepsCopies),
         body(function.getBody().front()), rewriter(function.getContext()) {}
 
@@ -68,7 +73,7 @@ public:
 
 private:
   struct Update {
-    ShardedUpdate update;
+    ShardedUpdate &update;
     const FlatShards *parts;
     Quantization quantization;
 
@@ -93,7 +98,7 @@ private:
   void findUpdates();
   void changeBoundary();
   Value addUpAlongOthers(shard::AllReduceOp sum, Value part);
-  Value getGradientPart(Value gradient, const FlatShards &parts);
+  Value getGradientPart(const Update &update);
   Operation *buildUpdate(const Update &update);
   void shardUpdates();
   void gatherPending();
@@ -106,7 +111,8 @@ private:
   Operation *findFirstGather(Operation *reader);
   void gatherReads();
   void shardSums();
-  void quantizePart(QuantizeOp op, Value part, const FlatShards &parts);
+  void quantizePart(QuantizeOp op, Value part, const FlatShards *parts,
+                    const JoinedWeight *weight);
   bool addToCollective(Value whole, Value part);
   void reduceAmaxes();
   void replaceAmax(Value whole, Value part) {
@@ -115,7 +121,7 @@ private:
   }
 
   func::FuncOp function;
-  const ShardPlan &plan;
+  ShardPlan &plan;
   const ShardAxis &axis;
   /// True if a gathered copy lives from its first read to the last.
   const bool keepsCopies;
@@ -143,6 +149,11 @@ private:
   /// Arguments that are no longer used.
   llvm::BitVector erasedArguments;
 };
+
+/// Computes norms of gradients from the ranks' shards of them. `parts` maps
+/// sums over ranks to their shards.
+void shareNorms(func::FuncOp entry, const ShardAxis &axis,
+                const llvm::DenseMap<Operation *, Value> &parts);
 
 /// The first op of `block` that reads `value`.
 Operation *findFirstReader(Block &block, Value value);

@@ -6,6 +6,7 @@
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,25 +62,40 @@ ShardAttr FlatShards::getShard(MLIRContext *context, ShardAttr before) const {
                         before.getFlatAxes() | axes);
 }
 
-/// Pads the vector `value` with zeros to `size` elements.
-static Value padTo(OpBuilder &builder, Location loc, Value value,
-                   int64_t size) {
-  auto type = cast<RankedTensorType>(value.getType());
-  const int64_t count = type.getNumElements();
-  if (count == size)
-    return value;
-  auto index = [&](int64_t value) -> SmallVector<OpFoldResult> {
-    return {builder.getIndexAttr(value)};
+Value mlir::te::insertAt(OpBuilder &builder, Location loc, Value value,
+                         Value into, ArrayRef<int64_t> offsets) {
+  SmallVector<int64_t> ones(offsets.size(), 1);
+  auto indices = [&](ArrayRef<int64_t> of) {
+    return getAsIndexOpFoldResult(builder.getContext(), of);
   };
-  Value padded =
-      tensor::EmptyOp::create(builder, loc, {size}, type.getElementType());
-  padded = tensor::InsertSliceOp::create(builder, loc, value, padded, index(0),
-                                         index(count), index(1));
-  Value zeros =
-      createZeros(builder, loc,
-                  RankedTensorType::get({size - count}, type.getElementType()));
   return tensor::InsertSliceOp::create(
-      builder, loc, zeros, padded, index(count), index(size - count), index(1));
+      builder, loc, value, into, indices(offsets), indices(tensorShape(value)),
+      indices(ones));
+}
+
+Value mlir::te::padTo(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> shape) {
+  RankedTensorType type = tensorType(value);
+  if (type.getShape() == shape)
+    return value;
+  SmallVector<int64_t> offsets(shape.size(), 0), zeros(type.getShape());
+  Value padded =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  padded = insertAt(builder, loc, value, padded, offsets);
+  // To the right, then below.
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    const int64_t size = type.getDimSize(dim);
+    zeros[dim] = shape[dim] - size;
+    if (zeros[dim] != 0) {
+      offsets[dim] = size;
+      padded =
+          insertAt(builder, loc, createZeros(builder, loc, type.clone(zeros)),
+                   padded, offsets);
+      offsets[dim] = 0;
+    }
+    zeros[dim] = shape[dim];
+  }
+  return padded;
 }
 
 Value FlatShards::scatterSum(OpBuilder &builder, Location loc,
@@ -90,7 +106,7 @@ Value FlatShards::scatterSum(OpBuilder &builder, Location loc,
     value = reshapeTo(builder, loc, value, whole);
   } else {
     value = padTo(builder, loc, reshapeTo(builder, loc, value, {count}),
-                  size * axis.ranks);
+                  {size * axis.ranks});
     shape = {size};
   }
   Value sum = shard::ReduceScatterOp::create(

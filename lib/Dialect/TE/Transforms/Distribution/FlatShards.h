@@ -54,6 +54,14 @@ private:
   int64_t count, size;
 };
 
+/// Writes `value` into the tensor `into` at `offsets`.
+Value insertAt(OpBuilder &builder, Location loc, Value value, Value into,
+               ArrayRef<int64_t> offsets);
+
+/// Pads a vector or matrix with zeros behind its elements.
+Value padTo(OpBuilder &builder, Location loc, Value value,
+            ArrayRef<int64_t> shape);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATSHARDS_H

@@ -5,7 +5,6 @@
 
 #include "Distribution/CollectiveCosts.h"
 #include "Distribution/Reshard.h"
-#include "Distribution/ShardCopies.h"
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -248,7 +247,7 @@ void GatheredMatrix::gatherCopy(RewriterBase &rewriter, QuantizeOp whole) {
     ++numColumnwise;
   } else if (whole.getColumnwise()) {
     rewriter.replaceAllUsesWith(whole.getColumnwise(),
-                                transposeMatrix(rewriter, loc, all));
+                                transposeTo(rewriter, loc, all, {1, 0}));
   }
   rewriter.eraseOp(whole);
 }

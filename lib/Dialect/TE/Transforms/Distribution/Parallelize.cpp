@@ -3,6 +3,7 @@
 //
 // te-parallelize: turns entries into the program of every rank of a mesh.
 
+#include "Distribution/GradientSum.h"
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
 #include "te/Analysis/IdRanges.h"
@@ -151,21 +152,6 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
-/// The all-reduce that a gradient is a reshape of, if nothing else reads it.
-static shard::AllReduceOp findSum(Value gradient) {
-  while (gradient.hasOneUse()) {
-    Operation *op = gradient.getDefiningOp();
-    if (auto sum = dyn_cast_or_null<shard::AllReduceOp>(op))
-      return sum.getReduction() == shard::ReductionKind::Sum
-                 ? sum
-                 : shard::AllReduceOp();
-    if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return {};
-    gradient = op->getOperand(0);
-  }
-  return {};
-}
-
 /// Reduces over the ranks the gradients of their batches, or of their shards of
 /// one.
 LogicalResult
@@ -191,7 +177,7 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
     // If it is a sum over other ranks already, one all-reduce does both.
-    if (shard::AllReduceOp sum = findSum(gradient.value)) {
+    if (auto sum = GradientSum::findUnshared(gradient.value)) {
       SmallVector<shard::GridAxis> summed(sum.getGridAxes());
       llvm::append_range(summed, axes);
       llvm::sort(summed);

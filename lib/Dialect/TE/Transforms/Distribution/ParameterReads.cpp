@@ -35,6 +35,22 @@ Type mlir::te::getReadType(OpOperand &use) {
   return common ? common : own;
 }
 
+SmallVector<std::pair<OpOperand *, Type>>
+mlir::te::findParameterReads(BlockArgument parameter) {
+  SmallVector<std::pair<OpOperand *, Type>> reads;
+  for (OpOperand &use : parameter.getUses()) {
+    // Readers of a truncated value can read a truncated copy.
+    if (!isa<arith::TruncFOp>(use.getOwner())) {
+      reads.push_back({&use, getReadType(use)});
+      continue;
+    }
+    Value truncated = use.getOwner()->getResult(0);
+    for (OpOperand &next : truncated.getUses())
+      reads.push_back({&next, getElementTypeOrSelf(truncated.getType())});
+  }
+  return reads;
+}
+
 void mlir::te::readInstead(RewriterBase &rewriter, OpOperand &use,
                            Value value) {
   Operation *user = use.getOwner();

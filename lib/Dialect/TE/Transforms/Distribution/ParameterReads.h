@@ -15,8 +15,12 @@ namespace mlir::te {
 /// The narrowest element type that suffices for a read of a parameter.
 Type getReadType(OpOperand &use);
 
-/// Makes a read take `value`, of element type getReadType. Leaves dead ops
-/// behind.
+/// The reads of a parameter, or of what it is truncated to, and the narrowest
+/// element types that suffice for them.
+SmallVector<std::pair<OpOperand *, Type>>
+findParameterReads(BlockArgument parameter);
+
+/// Makes a read take `value`, of such an element type. Leaves dead ops behind.
 void readInstead(RewriterBase &rewriter, OpOperand &use, Value value);
 
 /// True if the ranks together look up few rows of a table in f32.

@@ -17,26 +17,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// The reads of a parameter, looking through truncations.
-static SmallVector<OpOperand *> findReads(BlockArgument argument) {
-  SmallVector<OpOperand *> reads;
-  for (OpOperand &use : argument.getUses()) {
-    if (!isa<arith::TruncFOp>(use.getOwner())) {
-      reads.push_back(&use);
-      continue;
-    }
-    for (OpOperand &next : use.getOwner()->getResult(0).getUses())
-      reads.push_back(&next);
-  }
-  return reads;
-}
-
-/// The element type that a read of `argument` requires.
-static Type getTypeOf(OpOperand &read, BlockArgument argument) {
-  return read.get() == argument ? getReadType(read)
-                                : getElementTypeOrSelf(read.get().getType());
-}
-
 /// True if a read leads to a lookup that needs all rows.
 static bool isLookupRead(OpOperand &read, const FlatShards &parts) {
   Operation *user = read.getOwner();
@@ -58,21 +38,6 @@ static tensor::ConcatOp getPadding(OpOperand &read) {
                               })
              ? concat
              : tensor::ConcatOp();
-}
-
-static BlockArgument findParameter(func::FuncOp function, StringAttr name) {
-  for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), kParamAttr) == name)
-      return argument;
-  return {};
-}
-
-/// The result of `function` that is the parameter's new value.
-static Value findNewValue(func::FuncOp function, StringAttr name) {
-  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-    if (function.getResultAttr(i, kParamAttr) == name)
-      return function.getBody().front().getTerminator()->getOperand(i);
-  return {};
 }
 
 namespace {
@@ -116,7 +81,7 @@ private:
 } // namespace
 
 void PersistentTable::visit(func::FuncOp entry) {
-  BlockArgument table = findParameter(entry, parameter);
+  BlockArgument table = findArgument(entry, kParamAttr, parameter);
   if (!table)
     return;
   tableType = table.getType();
@@ -124,9 +89,8 @@ void PersistentTable::visit(func::FuncOp entry) {
   isWhole &= !tableAttrs.contains(kShardAttr);
   rows = std::max(rows, parts.getWhole().front());
   // A step begins with these lookups, and nothing overlaps their gather.
-  const bool isUpdated = bool(findNewValue(entry, parameter));
-  for (OpOperand *read : findReads(table)) {
-    Type type = getTypeOf(*read, table);
+  const bool isUpdated = bool(findReturned(entry, kParamAttr, parameter));
+  for (auto [read, type] : findParameterReads(table)) {
     if (type.getIntOrFloatBitWidth() >=
         getElementTypeOrSelf(tableType).getIntOrFloatBitWidth())
       continue;
@@ -189,15 +153,11 @@ void PersistentTable::addResult(func::FuncOp entry, BlockArgument copy,
 /// Writes `values` to the rows of `copy` from `first` on.
 Value PersistentTable::insertRows(OpBuilder &builder, Value values, Value copy,
                                   int64_t first) {
-  if (values.getType() == copy.getType())
-    return values;
-  auto type = cast<RankedTensorType>(values.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  offsets.front() = builder.getIndexAttr(first);
-  return tensor::InsertSliceOp::create(
-      builder, values.getLoc(), values, copy, offsets,
-      getAsIndexOpFoldResult(builder.getContext(), type.getShape()), strides);
+  SmallVector<int64_t> offsets(parts.getWhole().size(), 0);
+  offsets.front() = first;
+  return values.getType() == copy.getType()
+             ? values
+             : insertAt(builder, values.getLoc(), values, copy, offsets);
 }
 
 /// The first `count` rows of the copy.
@@ -208,14 +168,14 @@ Value PersistentTable::takeRows(OpBuilder &builder, Value copy, int64_t count) {
 }
 
 void PersistentTable::addTo(func::FuncOp entry) {
-  BlockArgument table = findParameter(entry, parameter);
+  BlockArgument table = findArgument(entry, kParamAttr, parameter);
   if (!table)
     return;
-  SmallVector<OpOperand *> reads =
-      llvm::filter_to_vector(findReads(table), [&](OpOperand *read) {
-        return getTypeOf(*read, table) == element;
-      });
-  Value updated = findNewValue(entry, parameter);
+  SmallVector<OpOperand *> reads;
+  for (auto [read, type] : findParameterReads(table))
+    if (type == element)
+      reads.push_back(read);
+  Value updated = findReturned(entry, kParamAttr, parameter);
   if (reads.empty() && !updated)
     return;
   const BlockArgument copy = addArgument(entry);
@@ -240,7 +200,7 @@ void PersistentTable::addTo(func::FuncOp entry) {
 }
 
 void PersistentTable::addToInit(func::FuncOp init) {
-  Value table = findParameter(init, parameter);
+  Value table = findArgument(init, kParamAttr, parameter);
   if (!table) {
     const unsigned index = init.getNumArguments();
     (void)init.insertArgument(index, tableType, tableAttrs, init.getLoc());

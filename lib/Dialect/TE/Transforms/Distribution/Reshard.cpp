@@ -171,6 +171,16 @@ Value ShardedValues::forEachBlock(
   return joined;
 }
 
+Value mlir::te::transposeTo(OpBuilder &builder, Location loc, Value value,
+                            ArrayRef<int64_t> order) {
+  RankedTensorType type = tensorType(value);
+  SmallVector<int64_t> shape = applyPermutation(type.getShape(), order);
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, empty, order)
+      ->getResult(0);
+}
+
 /// The ranks' shards are concatenated: moves the dimension to the front for
 /// `fn`, and back after it.
 static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
@@ -178,22 +188,13 @@ static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
   ArrayRef<int64_t> before = tensorType(value).getShape().take_front(dim);
   if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
     return fn(value);
-  auto transpose = [&](Value from, ArrayRef<int64_t> order) -> Value {
-    RankedTensorType type = tensorType(from);
-    SmallVector<int64_t> shape;
-    for (int64_t source : order)
-      shape.push_back(type.getDimSize(source));
-    Value empty =
-        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, from, empty, order)
-        ->getResult(0);
-  };
   SmallVector<int64_t> toFront = {dim};
   for (int64_t i = 0, e = tensorType(value).getRank(); i < e; ++i)
     if (i != dim)
       toFront.push_back(i);
-  return transpose(fn(transpose(value, toFront)),
-                   invertPermutationVector(toFront));
+  return transposeTo(builder, loc,
+                     fn(transposeTo(builder, loc, value, toFront)),
+                     invertPermutationVector(toFront));
 }
 
 Value ShardedValues::collective(Location loc, Value value, const DimSplit &cut,

@@ -18,6 +18,10 @@ namespace mlir::te {
 /// `type` with dimension `dim` resized.
 RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size);
 
+/// `value` with dimensions in another order: dimension i is `order[i]` of it.
+Value transposeTo(OpBuilder &builder, Location loc, Value value,
+                  ArrayRef<int64_t> order);
+
 /// The ranks along the axis `name` of `mesh` (parseMesh); nullopt if there is
 /// no such axis. Gives the module a grid of the mesh. An existing grid is an
 /// error unless a pass that shards along the axis `madeFor` made it.

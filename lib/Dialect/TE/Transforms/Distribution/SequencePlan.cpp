@@ -142,8 +142,7 @@ std::optional<LogicalResult> SequencePlan::decide(Operation *op, bool ofResult,
                                                   unsigned number,
                                                   const DimSplit &cut) {
   const OpSharding *taken = found.lookup(op);
-  if (taken &&
-      (ofResult ? taken->results : taken->operands)[number] == cut)
+  if (taken && (ofResult ? taken->results : taken->operands)[number] == cut)
     return success();
   if (ofResult) {
     // Values computed from parameters alone stay replicated, as in checkpoints,
@@ -165,9 +164,8 @@ std::optional<LogicalResult> SequencePlan::decide(Operation *op, bool ofResult,
                          "' has no rule for that (ShardableOpInterface)")
                             .str());
   }
-  const bool isKeys =
-      number == attention.getKMutable().getOperandNumber() ||
-      number == attention.getVMutable().getOperandNumber();
+  const bool isKeys = number == attention.getKMutable().getOperandNumber() ||
+                      number == attention.getVMutable().getOperandNumber();
   if (isKeys && cut.dim == getSequenceDim(attention.getLayout()))
     return success();
   return leaveOut(op, "its operand #" + std::to_string(number) +
@@ -188,10 +186,9 @@ SequencePlan::findConflict(Operation *op, const OpSharding &sharding) {
     return because("takes sequences apart, or joins them");
   if ((isBalanced() || isTokenwise) && findNumberedOperand(op, sharding))
     return because(
-        isTokenwise
-            ? "knows them by number"
-            : "knows them by number, and each rank has two pieces of a "
-              "sequence");
+        isTokenwise ? "knows them by number"
+                    : "knows them by number, and each rank has two pieces of a "
+                      "sequence");
   if (isTokenwise && sharding.sums.any())
     return because("adds what is computed of all tokens");
   return std::nullopt;

@@ -22,9 +22,6 @@ RankedTensorType getShardCopyType(const FlatShards &parts,
 Value gatherCopy(OpBuilder &builder, Location loc, const FlatShards &parts,
                  Value part, RankedTensorType whole);
 
-/// The physical transpose of a matrix.
-Value transposeMatrix(OpBuilder &builder, Location loc, Value matrix);
-
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDCOPIES_H

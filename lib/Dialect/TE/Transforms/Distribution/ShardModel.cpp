@@ -227,10 +227,9 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   OpBuilder builder(function.getContext());
   ShardedValues values(builder, mesh);
   for (BlockArgument argument : function.getArguments())
-    numParameters +=
-        shardParameter(argument, plan, vocabulary,
-                       /*isRequested=*/requested->lookup(argument) != nullptr,
-                       mesh, values);
+    numParameters += shardParameter(
+        argument, plan, vocabulary,
+        /*isRequested=*/requested->lookup(argument) != nullptr, mesh, values);
   partitionBody(function, plan, mesh, builder, values);
   for (auto [parameter, rule] : requested->get()) {
     auto argument = cast<BlockArgument>(parameter);

@@ -5,7 +5,6 @@
 
 #include "Distribution/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
-#include "te/Support/SkipOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -44,43 +43,28 @@ const FlatShards *ShardPlan::find(func::FuncOp function,
   return found == parameters.end() ? nullptr : &found->second.parts;
 }
 
-/// What `value` is another shape of.
-static Value skipReshapes(Value value) {
-  return skipOps<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(value);
+BlockArgument mlir::te::findArgument(func::FuncOp function, StringRef role,
+                                     StringAttr name) {
+  for (BlockArgument argument : function.getArguments())
+    if (name && function.getArgAttr(argument.getArgNumber(), role) == name)
+      return argument;
+  return {};
 }
 
-/// Whether all ranks along the axis have the rows of all of them.
-static bool isGatheredAlong(Value rows, const ShardAxis &axis) {
-  auto gather = skipReshapes(rows).getDefiningOp<shard::AllGatherOp>();
-  return gather && gather.getGrid() == axis.grid &&
-         llvm::is_contained(gather.getGridAxes(), axis.axis);
-}
-
-std::optional<SharedLookups>
-mlir::te::findSharedLookups(Value gradient, const ShardAxis &axis) {
-  auto add = skipReshapes(gradient).getDefiningOp<AddOp>();
-  if (!add || !getElementTypeOrSelf(add.getY().getType()).isF32())
-    return std::nullopt;
-  for (auto [sum, rows] :
-       {std::pair(add.getA(), add.getB()), std::pair(add.getB(), add.getA())})
-    if (auto lookups = rows.getDefiningOp<EmbeddingGradOp>();
-        lookups && sum.hasOneUse() && sum.getType() == rows.getType() &&
-        isGatheredAlong(lookups.getIds(), axis) &&
-        isGatheredAlong(lookups.getDy(), axis))
-      return SharedLookups{add, lookups, sum};
+std::optional<unsigned> mlir::te::findResult(func::FuncOp function,
+                                             StringRef role, StringAttr name) {
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (function.getResultAttr(i, role) == name)
+      return i;
   return std::nullopt;
 }
 
-shard::AllReduceOp mlir::te::findSum(Value gradient, const ShardAxis &axis) {
-  if (std::optional<SharedLookups> shared = findSharedLookups(gradient, axis))
-    gradient = shared->sum;
-  gradient = skipReshapes(gradient);
-  auto sum = gradient.getDefiningOp<shard::AllReduceOp>();
-  if (!sum || sum.getReduction() != shard::ReductionKind::Sum ||
-      !llvm::is_contained(sum.getGridAxes(), axis.axis) ||
-      sum.getGrid() != axis.grid)
-    return {};
-  return sum;
+Value mlir::te::findReturned(func::FuncOp function, StringRef role,
+                             StringAttr name) {
+  std::optional<unsigned> result = findResult(function, role, name);
+  return result
+             ? function.getBody().front().getTerminator()->getOperand(*result)
+             : Value();
 }
 
 /// Whether each rank can update its shard by itself.
@@ -88,36 +72,17 @@ static bool isElementwiseUpdate(Operation *op) {
   return isa<UpdateOp>(op) || isElementwise(op);
 }
 
-/// The result of `function` that is the new value of the state.
-static std::optional<unsigned> findResult(func::FuncOp function, StringRef role,
-                                          StringAttr name) {
-  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-    if (function.getResultAttr(i, role) == name)
-      return i;
-  return std::nullopt;
-}
-
-/// The number of the op's result that `function` returns as result `index`.
-static std::optional<unsigned> findReturned(func::FuncOp function,
-                                            Operation *op, unsigned index) {
-  auto value = dyn_cast<OpResult>(
-      function.getBody().front().getTerminator()->getOperand(index));
-  if (!value || value.getOwner() != op || !value.hasOneUse())
-    return std::nullopt;
-  return value.getResultNumber();
-}
-
-std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
-                                                  StringAttr name,
-                                                  const ShardAxis &axis,
-                                                  std::string &reason) {
+/// The update of parameter `name` in an entry; nullopt, with the reason, if
+/// ranks cannot do it shard by shard.
+static std::optional<ShardedUpdate> findUpdate(func::FuncOp entry,
+                                               StringAttr name,
+                                               const ShardAxis &axis,
+                                               std::string &reason) {
   auto refuse = [&](const char *why) {
     reason = why;
     return std::nullopt;
   };
-  Operation *terminator = entry.getBody().front().getTerminator();
-  std::optional<unsigned> result = findResult(entry, kParamAttr, name);
-  Value updated = terminator->getOperand(*result);
+  Value updated = findReturned(entry, kParamAttr, name);
   ShardedUpdate update;
   update.op = updated.getDefiningOp();
   if (!update.op || !isElementwiseUpdate(update.op))
@@ -149,22 +114,21 @@ std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
       continue;
     }
     auto state = entry.getArgAttrOfType<StringAttr>(index, kStateAttr);
-    std::optional<unsigned> after =
-        state ? findResult(entry, kStateAttr, state) : std::nullopt;
-    std::optional<unsigned> returned =
-        after ? findReturned(entry, update.op, *after) : std::nullopt;
+    auto after = dyn_cast_or_null<OpResult>(
+        state ? findReturned(entry, kStateAttr, state) : Value());
     const bool isScale = llvm::is_contained(scales, argument);
-    if (!returned || !argument.hasOneUse() ||
+    if (!after || after.getOwner() != update.op || !after.hasOneUse() ||
+        !argument.hasOneUse() ||
         (!isScale && tensor.getShape() != type.getShape()))
       return refuse("its update reads a state that is not its own");
     (isScale ? update.scales : update.states).push_back(number);
-    update.results.push_back(*returned);
+    update.results.push_back(after.getResultNumber());
   }
   if (!hasParam || !hasGradient)
     return refuse("its update does not read it and a gradient");
   Value gradient = update.op->getOperand(update.gradient);
-  shard::AllReduceOp sum = findSum(gradient, axis);
-  if (!sum && !matchPattern(gradient, m_AnyZeroFloat()))
+  update.sum = GradientSum::find(gradient, axis);
+  if (!update.sum && !matchPattern(gradient, m_AnyZeroFloat()))
     return refuse("its gradient is not a sum over the ranks");
   return update;
 }
@@ -172,11 +136,8 @@ std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
 /// Whether an entry has FP8 copies made of the parameter.
 static bool isQuantized(func::FuncOp function, StringAttr name) {
   auto isSource = [&](Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return function.getArgAttr(argument.getArgNumber(), kParamAttr) == name;
-    std::optional<unsigned> result = findResult(function, kParamAttr, name);
-    return result && function.getBody().front().getTerminator()->getOperand(
-                         *result) == value;
+    return value == findArgument(function, kParamAttr, name) ||
+           value == findReturned(function, kParamAttr, name);
   };
   return llvm::any_of(
       function.getBody().front().getOps<QuantizingOpInterface>(),
@@ -203,24 +164,16 @@ static void findReaders(Value value, SmallVectorImpl<Operation *> &readers) {
 static bool isAddend(ArrayRef<func::FuncOp> entries, StringAttr name) {
   SmallVector<Operation *> readers;
   for (func::FuncOp entry : entries)
-    for (BlockArgument argument : entry.getArguments())
-      if (entry.getArgAttr(argument.getArgNumber(), kParamAttr) == name)
-        findReaders(argument, readers);
+    if (BlockArgument argument = findArgument(entry, kParamAttr, name))
+      findReaders(argument, readers);
   return llvm::any_of(readers, llvm::IsaPred<AddOp>) &&
          llvm::all_of(readers, llvm::IsaPred<AddOp, UpdateOp, func::ReturnOp>);
 }
 
-/// The argument of `function` that is the state `name`.
-static BlockArgument findState(func::FuncOp function, StringAttr name) {
-  for (BlockArgument argument : function.getArguments())
-    if (name &&
-        function.getArgAttr(argument.getArgNumber(), kStateAttr) == name)
-      return argument;
-  return {};
-}
-
-AddOp mlir::te::findAddition(func::FuncOp entry, StringAttr name) {
-  BlockArgument before = findState(entry, name);
+/// The addition of a microbatch's gradient to the accumulated sum, the state
+/// `name`, if it is the sum's only reader; null otherwise.
+static AddOp findAddition(func::FuncOp entry, StringAttr name) {
+  BlockArgument before = findArgument(entry, kStateAttr, name);
   auto add = before && before.hasOneUse()
                  ? dyn_cast<AddOp>(*before.user_begin())
                  : AddOp();
@@ -229,6 +182,12 @@ AddOp mlir::te::findAddition(func::FuncOp entry, StringAttr name) {
       add.getB().getType() != add.getY().getType())
     return {};
   return add;
+}
+
+/// What ends the sum of a gradient over microbatches, where there are any.
+static AddOp findSumAddition(ShardedUpdate &update) {
+  return update.sum ? update.sum.collective.getInput().getDefiningOp<AddOp>()
+                    : AddOp();
 }
 
 namespace {
@@ -240,8 +199,7 @@ public:
   ShardPlan make();
 
 private:
-  AddOp findSumAddition(const ShardedUpdate &update);
-  void addSum(StringAttr name, const ShardedUpdate &update);
+  void addSum(StringAttr name, ShardedUpdate &update);
   void addCopy(StringAttr name, func::FuncOp function,
                const ShardedUpdate &update);
 
@@ -267,16 +225,9 @@ Planner::Planner(ModuleOp module, const ShardAxis &axis, unsigned zero)
   }
 }
 
-/// What ends the sum of a gradient over microbatches, where there are any.
-AddOp Planner::findSumAddition(const ShardedUpdate &update) {
-  shard::AllReduceOp collective =
-      findSum(update.op->getOperand(update.gradient), axis);
-  return collective ? collective.getInput().getDefiningOp<AddOp>() : AddOp();
-}
-
 /// The sum of a parameter's gradients over microbatches, where all that happens
 /// to it is that gradients are added.
-void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
+void Planner::addSum(StringAttr name, ShardedUpdate &update) {
   AddOp add = findSumAddition(update);
   if (!add)
     return;
@@ -286,7 +237,7 @@ void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
       state = getArgumentAttr<StringAttr>(value, kStateAttr);
   const FlatShards &parts = plan.parameters.find(name)->second.parts;
   for (func::FuncOp entry : entries) {
-    BlockArgument argument = findState(entry, state);
+    BlockArgument argument = findArgument(entry, kStateAttr, state);
     if (!argument)
       continue;
     AddOp addition = findAddition(entry, state);
@@ -302,7 +253,7 @@ void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
     bool goesOn =
         use.getOwner() == terminator && use.getOperandNumber() == *after;
     bool ends = isa<shard::AllReduceOp>(use.getOwner()) &&
-                findSum(use.getOwner()->getResult(0), axis) &&
+                GradientSum::find(use.getOwner()->getResult(0), axis) &&
                 matchPattern(terminator->getOperand(*after), m_AnyZeroFloat());
     if (!goesOn && !ends)
       return;
@@ -337,8 +288,8 @@ void Planner::addCopy(StringAttr name, func::FuncOp function,
     return;
   // Who reads the transpose has what it is made of.
   for (func::FuncOp entry : entries)
-    if (columnwise && findState(entry, columnwise) &&
-        !findState(entry, rowwise))
+    if (columnwise && findArgument(entry, kStateAttr, columnwise) &&
+        !findArgument(entry, kStateAttr, rowwise))
       return;
   parameter.copy = rowwise;
   plan.states[rowwise] = name;
@@ -351,9 +302,10 @@ ShardPlan Planner::make() {
     std::string reason;
     RankedTensorType type;
     SmallVector<StringAttr> states, scales;
-    std::optional<ShardedUpdate> update;
+    llvm::MapVector<func::FuncOp, ShardedUpdate> updates;
     for (func::FuncOp function : functions) {
-      update = findUpdate(function, name, axis, reason);
+      std::optional<ShardedUpdate> update =
+          findUpdate(function, name, axis, reason);
       if (!update)
         break;
       type = cast<RankedTensorType>(
@@ -366,6 +318,7 @@ ShardPlan Planner::make() {
       };
       addNames(update->states, states);
       addNames(update->scales, scales);
+      updates.insert({function, std::move(*update)});
     }
     if (reason.empty() && (isSmall(type.getShape()) ||
                            (type.getNumElements() < kLargestWholeAddend &&
@@ -375,7 +328,8 @@ ShardPlan Planner::make() {
     // belong to rows.
     bool areMatrices =
         reason.empty() &&
-        (!scales.empty() || (zero >= 2 && findSumAddition(*update)) ||
+        (!scales.empty() ||
+         (zero >= 2 && findSumAddition(updates.back().second)) ||
          llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
            return isQuantized(entry, name);
          }));
@@ -393,7 +347,7 @@ ShardPlan Planner::make() {
           << remark::reason("{0}", reason);
       continue;
     }
-    plan.parameters.insert({name, {*parts, StringAttr()}});
+    plan.parameters.insert({name, {*parts, updates, StringAttr()}});
     for (StringAttr state : states)
       plan.states[state] = name;
     for (StringAttr scale : scales)
@@ -401,9 +355,9 @@ ShardPlan Planner::make() {
     if (functions.size() != 1)
       continue;
     if (zero >= 2)
-      addSum(name, *update);
+      addSum(name, updates.back().second);
     if (zero == 3)
-      addCopy(name, functions.front(), *update);
+      addCopy(name, functions.front(), updates.back().second);
   }
   return std::move(plan);
 }

@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDPLAN_H
 
-#include "Distribution/FlatShards.h"
+#include "Distribution/GradientSum.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,10 +25,14 @@ struct ShardedUpdate {
   SmallVector<unsigned> scales;
   /// Result numbers of the new values, the parameter first.
   SmallVector<unsigned> results;
+  /// What the gradient is; without a collective it is zeros.
+  GradientSum sum;
 };
 
 struct ShardedParameter {
   FlatShards parts;
+  /// By entry.
+  llvm::MapVector<func::FuncOp, ShardedUpdate> updates;
   /// The state that is its rowwise FP8 copy, if ranks hold shards of that.
   StringAttr copy;
 };
@@ -49,29 +53,15 @@ struct ShardPlan {
   const FlatShards *find(func::FuncOp function, unsigned argument) const;
 };
 
-/// The gradient's sum over the ranks along `axis`, and perhaps others, looking
-/// through reshapes and additions of values that all ranks have; null if it is
-/// anything else.
-shard::AllReduceOp findSum(Value gradient, const ShardAxis &axis);
-
-/// Gradients of lookups that all ranks add to a sum over the ranks.
-struct SharedLookups {
-  AddOp addition;
-  EmbeddingGradOp lookups;
-  Value sum;
-};
-std::optional<SharedLookups> findSharedLookups(Value gradient,
-                                               const ShardAxis &axis);
-
-/// The update of parameter `name` in an entry; nullopt, with the reason, if
-/// ranks cannot do it shard by shard.
-std::optional<ShardedUpdate> findUpdate(func::FuncOp entry, StringAttr name,
-                                        const ShardAxis &axis,
-                                        std::string &reason);
-
-/// The addition of a microbatch's gradient to the accumulated sum, the state
-/// `name`, if it is the sum's only reader; null otherwise.
-AddOp findAddition(func::FuncOp entry, StringAttr name);
+/// The argument of `function` whose attribute `role` is `name`; null if there
+/// is none.
+BlockArgument findArgument(func::FuncOp function, StringRef role,
+                           StringAttr name);
+/// The number of such a result.
+std::optional<unsigned> findResult(func::FuncOp function, StringRef role,
+                                   StringAttr name);
+/// The value that is returned as such a result; null if there is none.
+Value findReturned(func::FuncOp function, StringRef role, StringAttr name);
 
 /// Plans all large enough parameters that entries update, with their optimizer
 /// states; from level 2 on with accumulated gradients, at level 3 with FP8

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Distribution/EntrySharder.h"
-#include "Distribution/JoinedWeights.h"
 #include "Distribution/ParameterReads.h"
 #include "Distribution/PersistentTables.h"
+#include "Distribution/Reshard.h"
 #include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -23,7 +23,7 @@ bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
   if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias()) {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
-    quantizePart(op, part, parts);
+    quantizePart(op, part, &parts, /*weight=*/nullptr);
     return true;
   }
   if (auto op = dyn_cast<EmbeddingOp>(user);
@@ -63,26 +63,15 @@ void EntrySharder::shardRead(OpOperand &use, Value part,
 }
 
 void EntrySharder::findReads(BlockArgument argument, const FlatShards &parts) {
-  SmallVector<OpOperand *> uses;
-  for (OpOperand &use : argument.getUses()) {
-    if (returnsShard(use) || joined.contains(use.getOwner()) ||
-        llvm::any_of(updates, [&](const Update &update) {
-          return update.update.op == use.getOwner();
+  llvm::MapVector<Type, Read> own;
+  for (auto [use, type] : findParameterReads(argument)) {
+    if (returnsShard(*use) || joined.contains(use->getOwner()) ||
+        llvm::any_of(updates, [use = use](const Update &update) {
+          return update.update.op == use->getOwner();
         }))
       continue;
-    // Readers of a truncated value can read a truncated copy.
-    if (isa<arith::TruncFOp>(use.getOwner()))
-      for (OpOperand &next : use.getOwner()->getResult(0).getUses())
-        uses.push_back(&next);
-    else
-      uses.push_back(&use);
-  }
-  llvm::MapVector<Type, Read> own;
-  for (OpOperand *use : uses) {
     if (use->get() == argument && shardSpecialRead(*use, argument, parts))
       continue;
-    Type type = use->get() == argument ? getReadType(*use)
-                                       : getElementTypeOrSelf(use->get());
     auto [read, isNew] = own.try_emplace(
         type,
         Read{argument, &parts, type, /*isTransposed=*/false, {}, nullptr});
@@ -102,7 +91,6 @@ void EntrySharder::shardJoinedWeights() {
       continue;
     joined.insert(concat);
     for (Operation *user : llvm::to_vector(concat->getUsers())) {
-      Location loc = user->getLoc();
       if (auto amax = dyn_cast<AmaxOp>(user)) {
         rewriter.setInsertionPoint(amax);
         Value part = joinShards(rewriter, *weight);
@@ -111,33 +99,15 @@ void EntrySharder::shardJoinedWeights() {
         early.push_back(amax);
         continue;
       }
-      Quantization whole = cast<QuantizeOp>(user).getQuantization();
+      auto quantize = cast<QuantizeOp>(user);
       Operation *place = places.size() < 2 ? user : places[places.size() - 2];
       places.push_back(user);
-      if (!makeAvailable(whole.scale, place))
+      if (!makeAvailable(quantize.getScale(), place))
         place = user;
       rewriter.setInsertionPoint(place);
       Value part = joinShards(rewriter, *weight);
       joined.insert(part.getDefiningOp());
-      Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
-      auto made = QuantizeOp::create(
-          rewriter, loc,
-          copy ? RankedTensorType::get(
-                     cast<RankedTensorType>(part.getType()).getShape(),
-                     getElementTypeOrSelf(copy.getType()))
-               : RankedTensorType(),
-          /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
-          /*dbias=*/Type(), part, whole.scale);
-      replaceAmax(whole.amax, made.getAmax());
-      if (!copy)
-        continue;
-      Value all = gatherJoined(rewriter, loc, *weight, made.getRowwise());
-      if (whole.rowwise)
-        whole.rowwise.replaceAllUsesWith(all);
-      if (!whole.columnwise || whole.columnwise.use_empty())
-        continue;
-      rewriter.setInsertionPoint(findFirstReader(body, whole.columnwise));
-      whole.columnwise.replaceAllUsesWith(transposeMatrix(rewriter, loc, all));
+      quantizePart(quantize, part, /*parts=*/nullptr, &*weight);
     }
   }
 }
@@ -271,7 +241,7 @@ void EntrySharder::gatherReads() {
     for (auto [read, copy] : llvm::zip_equal(bucket, copies)) {
       if (read.isTransposed) {
         rewriter.setInsertionPoint(read.first);
-        copy = transposeMatrix(rewriter, read.part.getLoc(), copy);
+        copy = transposeTo(rewriter, read.part.getLoc(), copy, {1, 0});
       }
       for (OpOperand *use : read.uses)
         readInstead(rewriter, *use, copy);

@@ -4,8 +4,8 @@
 // te-shard-states: shards parameters and optimizer states over data parallel
 // ranks.
 
+#include "Distribution/EntrySharder.h"
 #include "Distribution/PersistentTables.h"
-#include "Distribution/ShardEntry.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
@@ -64,7 +64,7 @@ LogicalResult TEShardStates::run() {
       shareNorms(function, axis,
                  /*parts=*/llvm::DenseMap<Operation *, Value>());
     else
-      shardEntry(function, plan, axis, /*keepsCopies=*/zero != 3);
+      EntrySharder(function, plan, axis, /*keepsCopies=*/zero != 3).run();
   }
   numSharded = plan.parameters.size();
   return success();

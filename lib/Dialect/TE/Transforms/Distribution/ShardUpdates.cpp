@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Distribution/EntrySharder.h"
+#include "Distribution/Reshard.h"
 #include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -23,23 +24,25 @@ Value EntrySharder::addUpAlongOthers(shard::AllReduceOp sum, Value part) {
 }
 
 /// The rank's shard of a gradient that is a sum over the ranks, or zeros.
-Value EntrySharder::getGradientPart(Value gradient, const FlatShards &of) {
-  shard::AllReduceOp sum = findSum(gradient, axis);
+Value EntrySharder::getGradientPart(const Update &of) {
+  GradientSum &sum = of.update.sum;
   OpBuilder::InsertionGuard guard(rewriter);
-  if (!sum)
+  if (!sum) {
+    Value gradient = of.update.op->getOperand(of.update.gradient);
     return createZeros(
         rewriter, gradient.getLoc(),
-        of.getPartType(getElementTypeOrSelf(gradient.getType())));
-  Value &part = parts[sum];
-  if (!part) {
-    rewriter.setInsertionPoint(sum);
-    part = of.scatterSum(rewriter, sum.getLoc(), sum.getInput());
-    part = addUpAlongOthers(sum, part);
+        of.parts->getPartType(getElementTypeOrSelf(gradient.getType())));
   }
-  std::optional<SharedLookups> shared = findSharedLookups(gradient, axis);
-  if (shared && withLookups.insert(sum).second) {
-    rewriter.setInsertionPoint(shared->addition);
-    EmbeddingGradOp lookups = shared->lookups;
+  Value &part = parts[sum.collective];
+  if (!part) {
+    rewriter.setInsertionPoint(sum.collective);
+    part = of.parts->scatterSum(rewriter, sum.collective.getLoc(),
+                                sum.collective.getInput());
+    part = addUpAlongOthers(sum.collective, part);
+  }
+  if (sum.lookups && withLookups.insert(sum.collective).second) {
+    rewriter.setInsertionPoint(sum.addition);
+    EmbeddingGradOp lookups = sum.lookups;
     part = AddEmbeddingPartOp::create(
         rewriter, lookups.getLoc(), part, lookups.getIds(), lookups.getDy(),
         cast<RankedTensorType>(lookups.getDtable().getType()).getDimSize(0),
@@ -65,11 +68,10 @@ void EntrySharder::shardSums() {
     OpOperand &use = *add.getY().use_begin();
     if (auto collective = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
       parts[collective] = addUpAlongOthers(collective, sum);
-      for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-        if (function.getResultAttr(i, kStateAttr) == name)
-          body.getTerminator()->setOperand(
-              i, createZeros(rewriter, add.getLoc(),
-                             cast<RankedTensorType>(argument.getType())));
+      body.getTerminator()->setOperand(
+          *findResult(function, kStateAttr, name),
+          createZeros(rewriter, add.getLoc(),
+                      cast<RankedTensorType>(argument.getType())));
     } else {
       use.set(sum);
     }
@@ -80,7 +82,7 @@ void EntrySharder::shardSums() {
 Operation *EntrySharder::buildUpdate(const Update &of) {
   const ShardedUpdate &update = of.update;
   Operation *op = update.op;
-  Value gradient = getGradientPart(op->getOperand(update.gradient), *of.parts);
+  Value gradient = getGradientPart(of);
   // Parameter and states have their types already.
   Type part = op->getOperand(update.param).getType();
   if (auto whole = dyn_cast<UpdateOp>(op))
@@ -144,8 +146,8 @@ void EntrySharder::shardUpdates() {
           /*columnwise=*/Type(), /*keepResult=*/true);
       rewriter.setInsertionPoint(body.getTerminator());
       replaceAmax(quantization.amax, made.amax);
-      pending.push_back(
-          {update.parts, op->getLoc(), made.rowwise, quantization});
+      pending.push_back({update.parts, /*joined=*/nullptr, op->getLoc(),
+                         made.rowwise, quantization});
       rewriter.eraseOp(op);
       newParam = made.highPrecision;
       op = newParam.getDefiningOp();
@@ -183,8 +185,10 @@ void EntrySharder::gatherPending() {
     if ((!rowwise || rowwise.use_empty()) &&
         (!columnwise || columnwise.use_empty()))
       continue;
-    Value all =
-        gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise, type);
+    Value all = copies.joined ? gatherJoined(rewriter, copies.loc,
+                                             *copies.joined, copies.rowwise)
+                              : gatherCopy(rewriter, copies.loc, *copies.parts,
+                                           copies.rowwise, type);
     if (rowwise)
       rowwise.replaceAllUsesWith(all);
     if (!columnwise || columnwise.use_empty())
@@ -196,25 +200,29 @@ void EntrySharder::gatherPending() {
     }
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(reader);
-    columnwise.replaceAllUsesWith(transposeMatrix(rewriter, copies.loc, all));
+    columnwise.replaceAllUsesWith(
+        transposeTo(rewriter, copies.loc, all, {1, 0}));
   }
   pending.clear();
 }
 
-/// An op that quantizes a parameter quantizes the rank's shard.
+/// An op that quantizes a parameter, or `weight`, quantizes the rank's shard.
 void EntrySharder::quantizePart(QuantizeOp op, Value part,
-                                const FlatShards &parts) {
+                                const FlatShards *parts,
+                                const JoinedWeight *weight) {
   Quantization whole = op.getQuantization();
-  Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
   Location loc = op.getLoc();
-  auto made = QuantizeOp::create(
-      rewriter, loc,
-      copy ? getShardCopyType(parts, cast<RankedTensorType>(copy.getType()),
-                              copy == whole.columnwise)
-           : RankedTensorType(),
-      /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
-      /*dbias=*/Type(), part, whole.scale);
+  RankedTensorType copy;
+  if (Value of = whole.rowwise ? whole.rowwise : whole.columnwise) {
+    copy = cast<RankedTensorType>(of.getType());
+    copy = weight ? cast<RankedTensorType>(part.getType())
+                        .clone(copy.getElementType())
+                  : getShardCopyType(*parts, copy, of == whole.columnwise);
+  }
+  auto made = QuantizeOp::create(rewriter, loc, copy, /*columnwise=*/Type(),
+                                 whole.amax ? whole.amax.getType() : Type(),
+                                 /*dbias=*/Type(), part, whole.scale);
   replaceAmax(whole.amax, made.getAmax());
-  pending.push_back({&parts, loc, made.getRowwise(), whole});
+  pending.push_back({parts, weight, loc, made.getRowwise(), whole});
   gatherPending();
 }

@@ -203,8 +203,7 @@ LogicalResult ShardingPlan::shareFeatures() {
     if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
       return failure();
     // Excluded if the user's rules for its parameters contradict it.
-    bool isIncluded =
-        succeeded(shared) && values.getShardings().lookup(&op);
+    bool isIncluded = succeeded(shared) && values.getShardings().lookup(&op);
     if (isIncluded && values.hasRowParallel()) {
       LDBG() << "column-parallel, with the layers that read it: " << op;
       add(values.getShardings());

@@ -67,9 +67,9 @@ struct AxisRanks {
   std::string grid;
   int16_t axis;
   int64_t ranks;
-  /// True if ranks share sequences: the split dimensions are tokens. Rank r of n
-  /// then has the pieces r and 2n - 1 - r of 2n of each block if `balanced`, as
-  /// te.attention documents.
+  /// True if ranks share sequences: the split dimensions are tokens. Rank r of
+  /// n then has the pieces r and 2n - 1 - r of 2n of each block if `balanced`,
+  /// as te.attention documents.
   bool ofSequences = false, balanced = false;
 };
 

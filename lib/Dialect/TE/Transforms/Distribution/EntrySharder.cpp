@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Distribution/ShardEntry.h"
-
 #include "Distribution/EntrySharder.h"
+
+#include "Distribution/Reshard.h"
 #include "Distribution/ShardCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Support/DeadOps.h"
@@ -22,19 +22,18 @@ Operation *mlir::te::findFirstReader(Block &block, Value value) {
   return first;
 }
 
+/// In the order of results.
 void EntrySharder::findUpdates() {
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
     auto name = function.getResultAttrOfType<StringAttr>(i, kParamAttr);
-    auto found = name ? plan.parameters.find(name) : plan.parameters.end();
+    auto *found = name ? plan.parameters.find(name) : plan.parameters.end();
     if (found == plan.parameters.end())
       continue;
-    std::string reason;
-    std::optional<ShardedUpdate> update =
-        findUpdate(function, name, axis, reason);
+    ShardedUpdate &update = found->second.updates.find(function)->second;
     Quantization quantization = {};
-    if (auto op = dyn_cast<QuantizingOpInterface>(update->op))
+    if (auto op = dyn_cast<QuantizingOpInterface>(update.op))
       quantization = op.getQuantization();
-    updates.push_back({*update, &found->second.parts, quantization});
+    updates.push_back({update, &found->second.parts, quantization});
   }
 }
 
@@ -68,17 +67,6 @@ void EntrySharder::changeBoundary() {
   }
   function.setAllArgAttrs(argumentAttrs);
   function.setAllResultAttrs(resultAttrs);
-}
-
-/// One all-reduce of the amaxes of shards.
-static ReduceScalarsOp createAmaxReduction(OpBuilder &builder, Location loc,
-                                           ValueRange amaxes,
-                                           const ShardAxis &axis) {
-  return ReduceScalarsOp::create(
-      builder, loc,
-      RankedTensorType::get({int64_t(amaxes.size())}, builder.getF32Type()),
-      /*sum=*/Type(), amaxes, /*sums=*/ValueRange(), axis.grid,
-      ArrayRef(axis.axis));
 }
 
 /// Adds this amax to the step's all-reduce if that comes in between.
@@ -119,10 +107,13 @@ void EntrySharder::reduceAmaxes() {
   auto replace = [&](ArrayRef<std::pair<Value, Value>> pairs) {
     if (pairs.empty())
       return;
-    ReduceScalarsOp collective = createAmaxReduction(
+    auto amaxes =
+        llvm::map_to_vector(pairs, [](const auto &of) { return of.second; });
+    auto collective = ReduceScalarsOp::create(
         rewriter, loc,
-        llvm::map_to_vector(pairs, [](const auto &of) { return of.second; }),
-        axis);
+        RankedTensorType::get({int64_t(amaxes.size())}, rewriter.getF32Type()),
+        /*sum=*/Type(), amaxes, /*sums=*/ValueRange(), axis.grid,
+        ArrayRef(axis.axis));
     for (auto [i, of] : llvm::enumerate(pairs))
       Value(of.first).replaceAllUsesExcept(
           extractElement(rewriter, loc, collective.getMax(), i), collective);
@@ -174,7 +165,7 @@ void EntrySharder::run() {
   rewriter.setInsertionPoint(body.getTerminator());
   for (auto [columnwise, all] : returned)
     columnwise.replaceAllUsesWith(
-        transposeMatrix(rewriter, columnwise.getLoc(), all));
+        transposeTo(rewriter, columnwise.getLoc(), all, {1, 0}));
   shareNorms(function, axis, parts);
   // Rewritten ops are dead, and were kept for queries until here.
   eraseDeadOps(body);
@@ -182,11 +173,6 @@ void EntrySharder::run() {
   function.setFunctionType(
       FunctionType::get(function.getContext(), body.getArgumentTypes(),
                         body.getTerminator()->getOperandTypes()));
-}
-
-void mlir::te::shardEntry(func::FuncOp entry, const ShardPlan &plan,
-                          const ShardAxis &axis, bool keepsCopies) {
-  EntrySharder(entry, plan, axis, keepsCopies).run();
 }
 
 void mlir::te::shareNorms(func::FuncOp entry, const ShardAxis &axis,
@@ -197,8 +183,8 @@ void mlir::te::shareNorms(func::FuncOp entry, const ShardAxis &axis,
     SmallVector<int32_t> isPart;
     bool hasSum = false;
     for (Value gradient : norm.getGradients()) {
-      shard::AllReduceOp sum = findSum(gradient, axis);
-      Value part = sum ? parts.lookup(sum) : Value();
+      GradientSum sum = GradientSum::find(gradient, axis);
+      Value part = sum ? parts.lookup(sum.collective) : Value();
       hasSum |= bool(sum);
       gradients.push_back(part ? part : gradient);
       isPart.push_back(bool(part));
