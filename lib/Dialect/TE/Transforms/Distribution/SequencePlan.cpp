@@ -33,8 +33,7 @@ void SequencePlan::findSources() {
     Sources own;
     own.parameters = bool(function.getArgAttr(number, kParamAttr));
     own.inputs = bool(function.getArgAttr(number, kInputAttr));
-    own.floatInputs =
-        own.inputs && isa<FloatType>(getElementTypeOrSelf(argument));
+    own.wholes = own.inputs && isa<FloatType>(getElementTypeOrSelf(argument));
     sources[argument] = own;
   }
   for (Operation &op : function.getBody().front()) {
@@ -43,11 +42,14 @@ void SequencePlan::findSources() {
       for (Value operand : inner->getOperands())
         all = all | sources.lookup(operand);
     });
-    for (Value result : op.getResults()) {
+    const OpSharding *sharding = found.lookup(&op);
+    for (OpResult result : op.getResults()) {
       Sources own = all;
       // Only floats have cotangents.
       if (!isa<FloatType>(getElementTypeOrSelf(result)))
-        own.parameters = own.floatInputs = false;
+        own = {false, all.inputs, false, false};
+      else if (sharding && sharding->sums.test(result.getResultNumber()))
+        own = {false, true, true, true};
       sources[result] = own;
     }
   }
@@ -83,6 +85,7 @@ LogicalResult SequencePlan::build() {
       return failure();
   if (failed(propagate()))
     return failure();
+  findSources(); // again, with sums
   return isTokenwise ? success() : checkSources();
 }
 
@@ -122,18 +125,28 @@ LogicalResult SequencePlan::share(AttentionOp op) {
 LogicalResult SequencePlan::checkSources() {
   for (Operation &op : function.getBody().front()) {
     const OpSharding *sharding = found.lookup(&op);
-    if (!sharding)
-      continue;
-    for (auto [value, cut] :
-         llvm::zip_equal(op.getOperands(), sharding->operands)) {
+    Sources all;
+    for (OpOperand &operand : op.getOpOperands()) {
+      Value value = operand.get();
       const Sources from = getSources(value);
-      if (from.parameters && from.floatInputs && !found.isMadeInShards(value) &&
-          (cut || isa<FloatType>(getElementTypeOrSelf(value))))
+      all = all | from;
+      if (!sharding || found.isMadeInShards(value))
+        continue;
+      if (from.parameters && from.wholes &&
+          (sharding->operands[operand.getOperandNumber()] ||
+           isa<FloatType>(getElementTypeOrSelf(value))))
         return op.emitError()
                << "reads " << value.getType()
                << ", which each rank computes in full from a parameter and an "
                   "input; context parallel ranks cannot do that";
     }
+    // Every rank would compute the full gradient of the parameter.
+    if (!sharding && all.parameters && all.sums &&
+        !op.hasTrait<OpTrait::IsTerminator>())
+      return op.emitError()
+             << "combines a sum over tokens with what is computed of "
+                "parameters, which context parallel ranks do for each token "
+                "alone";
   }
   return success();
 }

@@ -15,16 +15,18 @@
 namespace mlir::te {
 
 /// What a value is computed from: the cotangents of parameters are terms of
-/// sums that are all-reduced later; those of inputs every rank needs in full.
+/// sums that are all-reduced later; those of inputs, and of sums over ranks,
+/// every rank needs in full.
 struct Sources {
   bool parameters = false;
-  /// Float inputs, which may have a gradient.
-  bool floatInputs = false;
   bool inputs = false;
+  /// Float inputs, which may have a gradient, and sums over ranks.
+  bool wholes = false;
+  bool sums = false;
 
   Sources operator|(Sources other) const {
-    return {parameters || other.parameters, floatInputs || other.floatInputs,
-            inputs || other.inputs};
+    return {parameters || other.parameters, inputs || other.inputs,
+            wholes || other.wholes, sums || other.sums};
   }
 };
 
@@ -41,8 +43,8 @@ public:
     return SequencePlan(function, tokens, /*isTokenwise=*/true);
   }
 
-  /// Fails, with an error, if an op other than attention mixes tokens, or ranks
-  /// cannot compute the gradient of what one reads.
+  /// Fails, with an error, if an op other than attention mixes tokens, or if
+  /// ranks cannot compute gradients.
   LogicalResult build();
 
   /// True if ranks have two pieces of each sequence: with causal attention one

@@ -49,8 +49,7 @@ public:
       : ShardedValues(builder, mesh), plan(plan) {}
 
   Value getVarying(Value of) override {
-    return plan.getShardings().isMadeInShards(of) ||
-                   plan.getSources(of).floatInputs
+    return plan.getShardings().isMadeInShards(of) || plan.getSources(of).wholes
                ? ShardedValues::getVarying(of)
                : getWhole(of);
   }

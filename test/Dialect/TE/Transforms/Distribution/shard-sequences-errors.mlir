@@ -139,3 +139,18 @@ func.func @several(%q: tensor<2x8x1x4xf32> {te.input = "q"}, %ids: tensor<3xi64>
   %y = te.embedding %ids, %t : tensor<3xi64>, tensor<16x4xf32> -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
+
+// -----
+
+// Every rank would compute the full gradient of the parameter, and all of them would be
+// added.
+
+func.func @sum_and_parameter(%q: tensor<2x8x1x4xf32> {te.input = "q"}, %w: tensor<4x4xf32> {te.param = "w"}) -> (tensor<4x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  %t = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x8x1x4xf32> into tensor<16x4xf32>
+  %s = te.matmul %t, %t {transpose_a} : tensor<16x4xf32>, tensor<16x4xf32> -> tensor<4x4xf32>
+  // expected-error @+1 {{combines a sum over tokens with what is computed of parameters, which context parallel ranks do for each token alone}}
+  %y = te.matmul %s, %w : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}

@@ -198,3 +198,22 @@ func.func @unread(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x8x1x4xf
   } -> tensor<2x8x1x4xf32>
   return %y : tensor<2x8x1x4xf32>
 }
+
+// -----
+
+// A sum over the tokens of all ranks is the same on all of them. Each rank reads it
+// for its own tokens, so that the sum's gradient is a sum over ranks.
+
+// CHECK-LABEL: func @sums
+// CHECK: %[[TERMS:.*]] = te.matmul %{{.*}} {transpose_a} : tensor<8x4xf32>, tensor<8x4xf32> -> tensor<4x4xf32>
+// CHECK: %[[SUM:.*]] = shard.all_reduce %[[TERMS]] on @mesh grid_axes = [0]
+// CHECK: %[[VARY:.*]] = te.vary %[[SUM]] on @mesh axes = [0]
+// CHECK: te.matmul %{{.*}}, %[[VARY]] : tensor<8x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
+func.func @sums(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<16x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  %t = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x8x1x4xf32> into tensor<16x4xf32>
+  %s = te.matmul %t, %t {transpose_a} : tensor<16x4xf32>, tensor<16x4xf32> -> tensor<4x4xf32>
+  %y = te.matmul %t, %s : tensor<16x4xf32>, tensor<4x4xf32> -> tensor<16x4xf32>
+  return %y : tensor<16x4xf32>
+}
