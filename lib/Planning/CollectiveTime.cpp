@@ -68,6 +68,7 @@ double mlir::te::getSentBytes(CollectiveKind kind, double wholeBytes,
     return 2 * others / double(ranks) * wholeBytes;
   case CollectiveKind::ReduceScatter:
   case CollectiveKind::AllGather:
+  case CollectiveKind::AllToAll:
     return others / double(ranks) * wholeBytes;
   case CollectiveKind::ReduceScalars:
     return others * wholeBytes;
@@ -82,6 +83,7 @@ static double getBandwidth(const Link &link, CollectiveKind kind) {
   case CollectiveKind::ReduceScatter:
     return link.reduceScatter;
   case CollectiveKind::AllGather:
+  case CollectiveKind::AllToAll: // not measured
   case CollectiveKind::ReduceScalars:
     return link.allGather;
   }

@@ -360,8 +360,8 @@ bool StateDescription::isPerSlot() const {
 }
 
 bool StateDescription::isTemporary() const {
-  return kind == "gradient" || kind == "accumulator" || kind == "kv_cache" ||
-         isPrepared();
+  return kind == "gradient" || kind == "accumulator" || kind == "guard" ||
+         kind == "kv_cache" || isPrepared();
 }
 
 std::string_view StateDescription::copiedParameter() const {

@@ -18,6 +18,8 @@ inline const char *nameOf(int32_t kind) {
     return "tert.reduce_scatter";
   case TERT_ALL_GATHER:
     return "tert.all_gather";
+  case TERT_ALL_TO_ALL:
+    return "tert.all_to_all";
   }
   return "tert.collective";
 }

@@ -44,6 +44,32 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
   }
 }
 
+/// Checks that the ranks' shards have one size, and none is overwritten before
+/// it is sent.
+static void checkExchange(const TensorList &x, const TensorList &y,
+                          const Group &group) {
+  if (x.size() != y.size())
+    invalidArgument("there are " + std::to_string(y.size()) + " 'y' for " +
+                    std::to_string(x.size()) + " 'x'");
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const std::string name = "'x[" + std::to_string(k) + "]'";
+    const std::string to = "y[" + std::to_string(k) + "]";
+    const Operand output(to.c_str(), &y[k]);
+    output.hasDtype(dtypeOf(x[k]));
+    if (numElements(y[k]) != numElements(x[k]))
+      output.fail("of as many elements as " + name + ", " + describe(x[k]));
+    if (numElements(x[k]) % group.size() != 0)
+      invalidArgument(
+          name + " is " + describe(x[k]) + ", which is no multiple of the " +
+          std::to_string(group.size()) + " ranks along " + group.axes);
+    const auto first = reinterpret_cast<uintptr_t>(x[k].data);
+    const auto second = reinterpret_cast<uintptr_t>(y[k].data);
+    const auto bytes = uintptr_t(bytesIn(x[k]));
+    if (group.size() > 1 && first < second + bytes && second < first + bytes)
+      invalidArgument(name + " overlaps '" + to + "'");
+  }
+}
+
 //===-- C functions -------------------------------------------------------===//
 
 static void isDenseFloat(const Operand &operand) {
@@ -61,7 +87,8 @@ tert_status tert_collective(tert_context *context, const tert_site *site,
       [&](Communicator &communicator, OpCall &op) {
         const Group &group = communicator.getGroup();
         ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
-        const auto check = kind == TERT_ALL_GATHER ? isDense : isDenseFloat;
+        const bool sums = kind != TERT_ALL_GATHER && kind != TERT_ALL_TO_ALL;
+        const auto check = sums ? isDenseFloat : isDense;
         inputs.each(check);
         outputs.each(check);
         switch (kind) {
@@ -77,6 +104,9 @@ tert_status tert_collective(tert_context *context, const tert_site *site,
         case TERT_ALL_GATHER:
           outputs.holds(group.size(), inputs, group.axes);
           checkOverlap(*inputs, *outputs, group.rank);
+          break;
+        case TERT_ALL_TO_ALL:
+          checkExchange(*inputs, *outputs, group);
           break;
         default:
           invalidArgument("'kind' is " + std::to_string(kind) +

@@ -58,6 +58,7 @@ enum class CollectiveKind {
   AllReduce,     ///< y[k], which is x[k], becomes the sum of all ranks' x[k]
   ReduceScatter, ///< y[k] becomes the rank's shard of that sum
   AllGather,     ///< y[k] becomes the shards x[k] of all ranks
+  AllToAll,      ///< y[k] becomes the rank's shards of all ranks' x[k]
 };
 
 /// A collective of lists of tensors.

@@ -162,6 +162,15 @@ LogicalResult lower(shard::ReduceScatterOp op, RewriterBase &rewriter) {
   return replaceByCollective(op, rewriter, CollectiveKind::ReduceScatter);
 }
 
+LogicalResult lower(shard::AllToAllOp op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  if (failed(checkOutermost(op, type, op.getSplitAxis())) ||
+      failed(checkOutermost(op, result, op.getConcatAxis())))
+    return failure();
+  return replaceByCollective(op, rewriter, CollectiveKind::AllToAll);
+}
+
 LogicalResult lower(shard::AllSliceOp op, RewriterBase &rewriter) {
   if (failed(checkOutermost(op, cast<RankedTensorType>(op.getInput().getType()),
                             op.getSliceAxis())))
@@ -279,5 +288,6 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
     attachLowering<shard::AllGatherOp, lower>(context);
     attachLowering<shard::ReduceScatterOp, lower>(context);
     attachLowering<shard::AllSliceOp, lower>(context);
+    attachLowering<shard::AllToAllOp, lower>(context);
   });
 }

@@ -168,6 +168,28 @@ static void gather(Execution &execution, Transport &transport,
     Messages::copy(own[k].data, copies[k].data, own[k].bytes());
 }
 
+/// Sends every rank piecesFor(rank), and stores what it sends, and the rank's
+/// own pieces, to piecesFrom(rank).
+template <typename Fn>
+static void exchange(Execution &execution, Transport &transport,
+                     const Group &group, const CallSignature &call,
+                     const Fn &piecesFor, const Fn &piecesFrom) {
+  Messages messages(execution, group);
+  for (int32_t rank = 0; rank < group.size(); ++rank) {
+    if (rank == group.rank)
+      continue;
+    messages.sends[rank] = messages.pack(piecesFor(rank));
+    messages.receives[rank] = messages.room(Layout(piecesFrom(rank)).bytes);
+  }
+  transport.run(call, /*isNew=*/true, messages.sends, messages.receives);
+  const Pieces own = piecesFor(group.rank), copies = piecesFrom(group.rank);
+  for (size_t k = 0; k < own.size(); ++k)
+    Messages::copy(own[k].data, copies[k].data, own[k].bytes());
+  for (int32_t rank = 0; rank < group.size(); ++rank)
+    if (rank != group.rank)
+      messages.unpack(messages.receives[rank], piecesFrom(rank));
+}
+
 void HostCommunicator::run(const tert_site &site,
                            const Collective &collective) {
   const TensorList &x = collective.x, &y = collective.y;
@@ -193,6 +215,9 @@ void HostCommunicator::run(const tert_site &site,
   case CollectiveKind::AllGather:
     return gather(execution, *transport, group, call, /*isNew=*/true, wholes(x),
                   shardsIn(y));
+  case CollectiveKind::AllToAll:
+    return exchange(execution, *transport, group, call, shardsIn(x),
+                    shardsIn(y));
   }
 }
 

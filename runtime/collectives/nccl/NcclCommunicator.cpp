@@ -147,6 +147,16 @@ ncclResult_t NcclCommunicator::enqueueTensor(const Collective &collective,
     }
     return failed;
   }
+  case CollectiveKind::AllToAll:
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank) {
+      const auto bytes = static_cast<size_t>(bytesIn(x) / ranks);
+      failed = ncclSend(shardOf(x, rank, ranks), bytes, ncclUint8, rank,
+                        communicator, stream);
+      if (failed == ncclSuccess)
+        failed = ncclRecv(shardOf(y, rank, ranks), bytes, ncclUint8, rank,
+                          communicator, stream);
+    }
+    return failed;
   }
   return failed;
 }

@@ -110,6 +110,7 @@ static int64_t fetchedBytes(const Collective &collective) {
   case CollectiveKind::ReduceScatter:
     return bytesInAll(collective.y);
   case CollectiveKind::AllGather:
+  case CollectiveKind::AllToAll:
     return bytesInAll(collective.x);
   }
   return 0;
@@ -306,6 +307,8 @@ PeerCollectives::laneOf(const Collective &collective) const {
   case CollectiveKind::AllGather:
     isSmall |= fetched <= maxKernelGatherBytes;
     break;
+  case CollectiveKind::AllToAll:
+    break;
   }
   return isSmall ? ConcurrentSmall : Concurrent;
 }
@@ -313,6 +316,9 @@ PeerCollectives::laneOf(const Collective &collective) const {
 bool PeerCollectives::run(LaneIndex index, cudaStream_t stream,
                           const tert_site &site, const Mark &mark,
                           const Collective &collective) {
+  // NCCL's.
+  if (collective.kind == CollectiveKind::AllToAll)
+    return false;
   PeerLane &lane = *lanes[index];
   if (bytesInAll(collective.x) == 0 ||
       gatherColumns(lane, stream, site, mark, collective))
@@ -341,6 +347,8 @@ bool PeerCollectives::run(LaneIndex index, cudaStream_t stream,
       break;
     case CollectiveKind::AllGather:
       gather(lane, stream, batch);
+      break;
+    case CollectiveKind::AllToAll:
       break;
     }
   }

@@ -151,7 +151,8 @@ typedef enum tert_reduction { TERT_MEAN = 0, TERT_SUM = 1 } tert_reduction;
 typedef enum tert_collective_kind {
   TERT_ALL_REDUCE = 0,
   TERT_REDUCE_SCATTER = 1,
-  TERT_ALL_GATHER = 2
+  TERT_ALL_GATHER = 2,
+  TERT_ALL_TO_ALL = 3
 } tert_collective_kind;
 typedef enum tert_amax_algo {
   TERT_AMAX_MAX = 0,

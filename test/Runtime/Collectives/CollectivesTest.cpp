@@ -409,9 +409,9 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
             "axis 0 of the mesh");
     refuses(scatter(x, half), "'x[0]' is [6] f32, but must be bf16");
     refuses(scatter(ids, y), "'x[0]' is [6] i64, but must be f32 or bf16");
-    refuses(tert_collective(rank.context, &site, 1, x, 1, y, /*kind=*/3,
+    refuses(tert_collective(rank.context, &site, 1, x, 1, y, /*kind=*/4,
                             /*async=*/0, 1),
-            "'kind' is 3, and no tert_collective_kind");
+            "'kind' is 4, and no tert_collective_kind");
     refuses(tert_collective(rank.context, &site, 1, x, 1, x, TERT_ALL_REDUCE,
                             /*async=*/0, 1),
             "'x' has 1 tensors, but an all-reduce has only 'y'");

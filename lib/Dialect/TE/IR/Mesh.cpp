@@ -99,3 +99,11 @@ std::optional<shard::GridAxis> Mesh::findAxis(StringRef name) const {
       return shard::GridAxis(i);
   return std::nullopt;
 }
+
+bool mlir::te::refersToMesh(Operation *op) {
+  return llvm::any_of(op->getAttrs(), [&](NamedAttribute attr) {
+    auto name = dyn_cast<FlatSymbolRefAttr>(attr.getValue());
+    return name &&
+           SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, name);
+  });
+}

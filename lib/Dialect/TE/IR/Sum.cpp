@@ -86,7 +86,7 @@ bool mlir::te::isGradientSum(Value value) {
       return false;
     value = movement->getOperand(0);
   }
-  return getArgumentText(value, kKindAttr) == "gradient";
+  return getArgumentText(value, kKindAttr) == kGradientSumKind;
 }
 
 // A sum follows what it adds: of activations it is one, of parameter gradients

@@ -30,7 +30,8 @@ static LogicalResult verifyTypes(Op op, ValueRange x, ValueRange y) {
   if (op.getKind() == CollectiveKind::ReduceScalars)
     return op.emitOpError() << "is of the kind 'reduce_scalars', which is "
                                "tert.reduce_scalars";
-  if (op.getKind() != CollectiveKind::AllGather)
+  if (op.getKind() != CollectiveKind::AllGather &&
+      op.getKind() != CollectiveKind::AllToAll)
     for (ShapedType type : typesOf(y))
       if (!type.getElementType().isF32() && !type.getElementType().isBF16())
         return op.emitOpError()
@@ -53,9 +54,10 @@ LogicalResult CollectiveOp::verify() {
 }
 
 LogicalResult CollectiveSequenceOp::verify() {
-  if (getKind() == CollectiveKind::AllReduce)
-    return emitOpError()
-           << "is of the kind 'all_reduce', which is tert.collective";
+  if (getKind() == CollectiveKind::AllReduce ||
+      getKind() == CollectiveKind::AllToAll)
+    return emitOpError() << "is of the kind '" << stringifyEnum(getKind())
+                         << "', which is tert.collective";
   return verifyTypes(*this, getX(), getY());
 }
 

@@ -43,6 +43,7 @@ TE_SAME(getMaxEnumValForAccumulate(), TERT_ACCUMULATE_SPLIT);
 TE_SAME(CollectiveKind::AllReduce, TERT_ALL_REDUCE);
 TE_SAME(CollectiveKind::ReduceScatter, TERT_REDUCE_SCATTER);
 TE_SAME(CollectiveKind::AllGather, TERT_ALL_GATHER);
+TE_SAME(CollectiveKind::AllToAll, TERT_ALL_TO_ALL);
 #undef TE_SAME
 
 std::optional<int32_t> tert::getRuntimeDType(Type elementType) {

@@ -4,7 +4,8 @@
 // Results beside the gradients of an entry that say what is still to be done to
 // these: unit attributes, on results of type tensor<f32>. With te.gradient and
 // te.gradient_coefficient (te/Dialect/TE/IR/TE.h) they are what the stages of a
-// training step hand on to each other.
+// training step hand on to each other; and the kinds (te.kind) of the states in
+// which a step of several microbatches carries them.
 
 #ifndef TE_DIALECT_TE_IR_GRADIENTRESULTS_H
 #define TE_DIALECT_TE_IR_GRADIENTRESULTS_H
@@ -22,8 +23,15 @@ inline constexpr llvm::StringLiteral kLossDivisorAttr = "te.loss_divisor";
 /// Not finite where the gradients are wrong although they are finite.
 inline constexpr llvm::StringLiteral kGradientGuardAttr = "te.gradient_guard";
 
-/// Whether `value` holds, in whatever shape, a state of the kind "gradient":
-/// the sum of a parameter's gradients over the microbatches before this one.
+/// The sum of a parameter's gradients over microbatches.
+inline constexpr llvm::StringLiteral kGradientSumKind = "gradient";
+/// The sum of the loss, or of what it is the mean over.
+inline constexpr llvm::StringLiteral kLossSumKind = "accumulator";
+/// What te.gradient_guard was in a microbatch before this one.
+inline constexpr llvm::StringLiteral kGuardKind = "guard";
+
+/// Whether `value` holds, in whatever shape, a state of kGradientSumKind of the
+/// microbatches before this one.
 bool isGradientSum(Value value);
 
 } // namespace mlir::te

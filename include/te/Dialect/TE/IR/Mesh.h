@@ -62,6 +62,9 @@ private:
   SmallVector<MeshAxis> axes;
 };
 
+/// True if an op names a grid: what it does depends on the rank, or on others.
+bool refersToMesh(Operation *op);
+
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_MESH_H

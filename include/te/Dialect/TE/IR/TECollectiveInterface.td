@@ -19,8 +19,10 @@ def TE_CollectiveKind : I32EnumAttr<"CollectiveKind", "Kind of collective", [
     I32EnumAttrCase<"ReduceScatter", 1, "reduce_scatter">,
     // Every rank gets the shards of all ranks.
     I32EnumAttrCase<"AllGather", 2, "all_gather">,
+    // Every rank gets its shards of all ranks' tensors.
+    I32EnumAttrCase<"AllToAll", 3, "all_to_all">,
     // Many scalars at once, gathered and reduced.
-    I32EnumAttrCase<"ReduceScalars", 3, "reduce_scalars">]> {
+    I32EnumAttrCase<"ReduceScalars", 4, "reduce_scalars">]> {
   let cppNamespace = "::mlir::te";
 }
 
@@ -42,8 +44,8 @@ def TE_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       /*defaultImplementation=*/"return static_cast<int32_t>($_op.getAxes());">,
     InterfaceMethod<[{
       The types of the communicated tensors at the full size that a rank holds:
-      operands of an all-reduce or a reduce-scatter, results of an all-gather.
-      For scalars, the rank's own.
+      operands of an all-reduce or a reduce-scatter, results of the others. For
+      scalars, the rank's own.
       }],
       "::llvm::SmallVector<::mlir::ShapedType>", "getWholes">,
     InterfaceMethod<[{

@@ -35,7 +35,9 @@ def TERT_CollectiveOp : TERT_TensorCollectiveOp<"collective"> {
     dtype: rank r gets elements [r * n, (r + 1) * n), n the number of elements
     of y[k]. TERT_ALL_GATHER: y[k] becomes the concatenation of x[k] of all
     ranks, R times its elements, of the same dtype, which may be any. x[k] may
-    be stored in y[k], at the position of its copy.
+    be stored in y[k], at the position of its copy. TERT_ALL_TO_ALL: x[k] and
+    y[k] have R shards of one size and any dtype, and do not overlap; shard s of
+    y[k] becomes shard r of x[k] of rank s, on rank r.
 
     If async is not 0, the call may overlap the following ones, until tert_await
     of one of its y: none of these calls writes to x or accesses y. Several may

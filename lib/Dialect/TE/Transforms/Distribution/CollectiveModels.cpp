@@ -76,6 +76,15 @@ static FailureOr<Value> ofReduceScatter(shard::ReduceScatterOp op,
   return gatherCotangent(op, builder, cotangent, op.getScatterAxis());
 }
 
+/// The pieces of the cotangent go back where those of the value came from.
+static FailureOr<Value> ofAllToAll(shard::AllToAllOp op, OpBuilder &builder,
+                                   Value cotangent) {
+  return Value(shard::AllToAllOp::create(
+      builder, op.getLoc(), typeOfCotangent(op.getInput(), cotangent),
+      op.getGridAttr(), op.getGridAxesAttr(), cotangent, op.getConcatAxisAttr(),
+      op.getSplitAxisAttr()));
+}
+
 namespace {
 
 /// Implements DifferentiableOpInterface of an op by one of these functions.
@@ -146,6 +155,8 @@ void mlir::te::registerCollectiveExternalModels(DialectRegistry &registry) {
     attachModels<shard::AllReduceOp, ofAllReduce, SumPrecision>(context);
     attachModels<shard::ReduceScatterOp, ofReduceScatter, SumPrecision>(
         context);
+    attachModels<shard::AllToAllOp, ofAllToAll, PartMovement>(context);
+    attachCollective<shard::AllToAllOp, CollectiveKind::AllToAll>(context);
     attachCollective<shard::AllGatherOp, CollectiveKind::AllGather>(context);
     attachCollective<shard::AllReduceOp, CollectiveKind::AllReduce>(context);
     attachCollective<shard::ReduceScatterOp, CollectiveKind::ReduceScatter>(

@@ -9,6 +9,7 @@
 
 #include "Distribution/JoinedWeights.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -93,7 +94,7 @@ private:
   }
   /// True if an argument is a sum of gradients over microbatches.
   bool isSum(BlockArgument argument) {
-    return getArgumentText(argument, kKindAttr) == "gradient";
+    return getArgumentText(argument, kKindAttr) == kGradientSumKind;
   }
   void findUpdates();
   void changeBoundary();

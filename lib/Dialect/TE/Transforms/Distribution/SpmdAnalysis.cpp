@@ -22,7 +22,8 @@ AxisSet mlir::te::toAxisSet(ArrayRef<shard::GridAxis> axes) {
 }
 
 bool mlir::te::isOwnStateKind(StringRef kind) {
-  return kind == "gradient" || kind == "accumulator";
+  return kind == kGradientSumKind || kind == kLossSumKind ||
+         kind == kGuardKind;
 }
 
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
@@ -85,7 +86,7 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
   auto state = function.getArgAttrOfType<StringAttr>(argument, kStateAttr);
   Agreement agreement;
   if (kind && state && isOwnStateKind(kind))
-    agreement.own = getOwnAxes(kind, state);
+    agreement.own = getOwnAxes(kind);
   if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
     agreement.parts = shard.getFlatAxes();
     agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;
@@ -113,6 +114,9 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
   };
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
     const auto axes = AxisSet(collective.getMeshAxes());
+    if (collective.getCollectiveKind() == CollectiveKind::AllToAll)
+      return {operands.own | operands.parts | axes, operands.reduced & ~axes,
+              0};
     return collective.getCollectiveKind() == CollectiveKind::ReduceScatter
                ? scatter(axes)
                : operands.afterReduction(axes);

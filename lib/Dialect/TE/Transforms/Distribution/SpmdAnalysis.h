@@ -6,6 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SPMDANALYSIS_H
 
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,10 +67,9 @@ public:
   Agreement getOperands(Operation *op) const;
   /// Axes along which ranks do not share a state of an own kind
   /// (isOwnStateKind).
-  AxisSet getOwnAxes(StringRef kind, StringRef state) const {
+  AxisSet getOwnAxes(StringRef kind) const {
     // The loss is already reduced over the ranks along cp.
-    const bool isLoss = kind == "accumulator" && state != "loss.guard";
-    return isLoss ? data : terms;
+    return kind == kLossSumKind ? data : terms;
   }
   /// Axes along which gradients are terms of a sum.
   AxisSet getTerms() const { return terms; }

@@ -238,7 +238,7 @@ void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
                << "; gather it (shard.all_gather), or say so with te.shard";
   AxisSet allowed = flat | (shard ? shard.getDimAxes() : 0);
   if (kind && state && isOwnStateKind(kind))
-    allowed |= analysis.getOwnAxes(kind, state) | ~analysis.getTerms();
+    allowed |= analysis.getOwnAxes(kind) | ~analysis.getTerms();
   if (AxisSet own = agreement.own & ~allowed)
     complain()
         << "would differ between the ranks along " << listAxes(own, mesh)

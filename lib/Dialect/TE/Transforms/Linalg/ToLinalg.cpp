@@ -4,6 +4,7 @@
 // te-to-linalg: lowers a program to upstream dialects.
 
 #include "te/Dialect/TE/IR/Formula.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/UnsupportedList.h"
@@ -33,7 +34,7 @@ static bool isPartOfQueries(Operation *op) {
 static StringRef getUnsupportedReason(Operation *op) {
   if (isa<RegionOp, YieldOp>(op))
     return "te-quantize dissolves it; run that first";
-  if (op->getInherentAttr("grid"))
+  if (refersToMesh(op))
     return "it belongs to one rank of a mesh; write the program of one rank";
   return "it has no form in upstream dialects";
 }

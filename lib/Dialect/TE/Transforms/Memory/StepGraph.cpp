@@ -3,7 +3,8 @@
 
 #include "Memory/StepGraph.h"
 
-#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,7 +38,7 @@ static bool mayBeOfForward(func::FuncOp function, unsigned result) {
   };
   if (function.getResultAttr(result, kOutputAttr))
     return !function.getResultAttr(result, kGradientAttr);
-  return text(kKindAttr) == "accumulator" && text(kStateAttr) != "loss.guard";
+  return text(kKindAttr) == kLossSumKind;
 }
 
 /// The work of an op of which nothing is known.
@@ -58,7 +59,7 @@ StepGraph::StepGraph(func::FuncOp function) {
     StepOp step;
     step.op = &op;
     // What ranks do together, they would have to do again together.
-    step.isRepeatable = isPure(&op) && !op.getInherentAttr("grid") &&
+    step.isRepeatable = isPure(&op) && !refersToMesh(&op) &&
                         !op.hasTrait<OpTrait::ConstantLike>() &&
                         (op.getNumRegions() == 0 || isa<linalg::LinalgOp>(op));
     if (step.isRepeatable && !isView(&op)) {

@@ -6,6 +6,7 @@
 
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Captures.h"
 #include "te/Support/DeadOps.h"
@@ -117,7 +118,7 @@ PrepareWeights::Sources PrepareWeights::findSources(func::FuncOp entry) {
     sources[argument] = sourceOf(entry, argument);
   for (Operation &op : body.without_terminator()) {
     // Ops on ranks are called by all of them at one time.
-    if (!isMemoryEffectFree(&op) || op.getInherentAttr("grid"))
+    if (!isMemoryEffectFree(&op) || refersToMesh(&op))
       continue;
     Source source{/*isUnchanged=*/true, {}, 0};
     for (Value value : getReadValues(&op)) {

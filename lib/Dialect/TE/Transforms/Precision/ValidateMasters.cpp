@@ -7,6 +7,8 @@
 
 #include "Precision/Validation.h"
 
+#include "te/Dialect/TE/IR/GradientResults.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -125,7 +127,7 @@ void MasterValidator::run() {
     } else if (kind == "optimizer") {
       checkSources(value, ("the state '" + state.getValue() + "'").str());
       checkCarried(value, kStateAttr, state.getValue());
-    } else if (kind == "gradient") {
+    } else if (kind == kGradientSumKind) {
       checkSources(value,
                    ("the sum of gradients '" + state.getValue() + "'").str());
     }

@@ -157,21 +157,21 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
       term = arith::TruncFOp::create(builder, term.getLoc(),
                                      tensor.clone(builder.getBF16Type()), term);
     }
-    sums.push_back(
-        {getGradientName(gradient.of), "gradient", term, Value(), Value()});
+    sums.push_back({getGradientName(gradient.of), kGradientSumKind, term,
+                    Value(), Value()});
   }
   Value lossTerm = entry->getResult(*loss);
   if (divisor)
     lossTerm = arith::MulFOp::create(builder, loc, lossTerm,
                                      entry->getResult(*divisor));
-  auto addSum = [&](StringRef name, Value term) {
-    sums.push_back({name.str(), "accumulator", term, Value(), Value()});
+  auto addSum = [&](StringRef name, Value term, StringRef kind = kLossSumKind) {
+    sums.push_back({name.str(), kind, term, Value(), Value()});
   };
   addSum("loss.sum", lossTerm);
   if (divisor)
     addSum("loss.count", entry->getResult(*divisor));
   // Combined differently, but carried in the same way.
-  addSum("loss.guard", lossTerm);
+  addSum("loss.guard", lossTerm, kGuardKind);
   if (failed(checkAlike(*entry, sums)))
     return failure();
 
@@ -190,7 +190,7 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
   arguments.commit();
   for (Sum &sum : MutableArrayRef(sums).drop_back()) {
     Location at = sum.term.getLoc();
-    if (sum.kind != "gradient") {
+    if (sum.kind != kGradientSumKind) {
       sum.after = arith::AddFOp::create(builder, at, sum.before, sum.term);
       continue;
     }

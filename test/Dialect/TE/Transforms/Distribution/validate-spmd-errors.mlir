@@ -239,3 +239,14 @@ module attributes {te.recipe = #te.delayed_scaling<history = 4>, te.slots = ["fc
     return %h1 : tensor<4x2xf32>
   }
 }
+
+// -----
+
+// What ranks have exchanged differs.
+
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @exchanged(%w: tensor<4x4xf32> {te.param = "w"}) -> (tensor<4x4xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  // expected-error @+1 {{the new value of the parameter 'w' would differ between the ranks along 'dp'}}
+  %y = shard.all_to_all %w on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<4x4xf32> -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}

@@ -8,7 +8,7 @@
 // CHECK-LABEL: func.func @accumulate(
 // The masters, the windows' update and the counters are the last one's.
 // CHECK-NOT: te.param = "fc
-// CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"}
+// CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "guard", te.state = "loss.guard"}
 // CHECK-SAME: te.state = "fp8.scales"
 // CHECK-SAME: te.state = "fp8.scale_invs"
 // CHECK-SAME: %[[H:[a-z0-9]+]]: tensor<16x6xf32> {te.init = 0.000000e+00 : f32, te.kind = "fp8_amax_history", te.state = "fp8.amax_history"}
@@ -35,7 +35,7 @@
 // The last microbatch watches the guard, and its own amaxes.
 // FUSED-LABEL: func.func @train(
 // FUSED-SAME: %[[G2:[a-z0-9]+]]: tensor<64x32xf32> {te.init = 0.000000e+00 : f32, te.kind = "gradient", te.state = "grad.fc1.weight"}
-// FUSED-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"}
+// FUSED-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "guard", te.state = "loss.guard"}
 // FUSED: %[[SUM:.*]] = te.scaled_matmul {{.*}} addend(%[[G2]] : tensor<64x32xf32>) {layer = "fc1", role = #te.role<wgrad>}
 // FUSED: te.clip_coefficient %{{.*}}, %{{.*}} amaxes(%[[GUARD]], %
 // FUSED: te.update #te.adamw {{.*}} gradient(%[[SUM]]) coefficient(

@@ -59,7 +59,7 @@ module attributes {te.recipe = #te.delayed_scaling<history = 4>,
 func.func @accumulate(%x: tensor<32x32xbf16> {te.input = "x"}, %t: tensor<32x32xbf16> {te.input = "target"},
     %g1: tensor<32x32xf32> {te.state = "grad.fc1.weight", te.kind = "gradient"},
     %g2: tensor<32x32xf32> {te.state = "grad.fc2.weight", te.kind = "gradient"},
-    %guard: tensor<f32> {te.state = "loss.guard", te.kind = "accumulator"},
+    %guard: tensor<f32> {te.state = "loss.guard", te.kind = "guard"},
     %scales: tensor<6xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
     %invs: tensor<6xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
     %history: tensor<4x6xf32> {te.state = "fp8.amax_history", te.kind = "fp8_amax_history"},
@@ -69,7 +69,7 @@ func.func @accumulate(%x: tensor<32x32xbf16> {te.input = "x"}, %t: tensor<32x32x
   -> (
       tensor<32x32xf32> {te.state = "grad.fc1.weight", te.kind = "gradient"},
       tensor<32x32xf32> {te.state = "grad.fc2.weight", te.kind = "gradient"},
-      tensor<f32> {te.state = "loss.guard", te.kind = "accumulator"},
+      tensor<f32> {te.state = "loss.guard", te.kind = "guard"},
       tensor<4x6xf32> {te.state = "fp8.amax_history", te.kind = "fp8_amax_history"}) attributes {te.entry = "accumulate"} {
   %zero = arith.constant dense<0.0> : tensor<f32>
   %x_scale = tensor.extract_slice %scales[0] [1] [1] : tensor<6xf32> to tensor<f32>

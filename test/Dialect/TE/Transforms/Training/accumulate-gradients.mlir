@@ -9,8 +9,8 @@
 // CHECK-SAME: %[[GB:[a-z0-9]+]]: tensor<16xf32> {te.init = 0.000000e+00 : f32, te.kind = "gradient", te.state = "grad.b"}
 // CHECK-SAME: %[[S:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.sum"}
 // CHECK-SAME: %[[N:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.count"}
-// CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"})
-// CHECK-SAME: -> (tensor<8x16xf32> {te.kind = "gradient", te.state = "grad.w"}, tensor<16xf32> {te.kind = "gradient", te.state = "grad.b"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.sum"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.count"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.guard"})
+// CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "guard", te.state = "loss.guard"})
+// CHECK-SAME: -> (tensor<8x16xf32> {te.kind = "gradient", te.state = "grad.w"}, tensor<16xf32> {te.kind = "gradient", te.state = "grad.b"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.sum"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.count"}, tensor<f32> {te.kind = "guard", te.state = "loss.guard"})
 // CHECK: %[[GB1:.*]] = tensor.collapse_shape %{{.*}} : tensor<1x16xf32> into tensor<16xf32>
 // CHECK: %[[GW1:.*]] = te.add %[[GW]], %{{.*}} : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x16xf32>
 // CHECK: %[[WEIGHTED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<f32>
@@ -47,7 +47,7 @@ func.func @accumulate(%dw: tensor<8x16xf32> {te.input = "dw"}, %db: tensor<16xf3
 // two is left.
 // STEP-LABEL: func.func @train(
 // STEP-SAME: %[[MAX:[a-z0-9]+]]: tensor<f32> {te.default = 1.000000e+00 : f64, te.scalar = "max_grad_norm"}
-// STEP-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"}
+// STEP-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "guard", te.state = "loss.guard"}
 // STEP-NOT: te.loss_divisor
 // STEP-NOT: te.gradient_guard
 // STEP: %[[B:.*]] = tensor.collapse_shape

@@ -413,7 +413,7 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
     For every value of an entry and each axis of the mesh, derives from its
     computation alone, independent of the passes that built the program, whether
     the ranks along the axis have equal values or different ones. Inputs, states
-    of the kinds `gradient` and `accumulator`, and the scalar `dropout_seed`
+    of the kinds `gradient`, `accumulator` and `guard`, and the scalar `dropout_seed`
     differ, but are equal along `tp`; shards along `dim_axes` of `te.shard`
     differ, and so do results of scatters and slices along `tp`; parameters, all
     other scalars and all other states are equal, or shards of one tensor along

@@ -240,7 +240,7 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
         %g: tensor<32x16xf32> {te.init = 0.0 : f32, te.kind = "gradient", te.state = "grad.w"},
         %sum: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.sum"},
         %counted: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.count"},
-        %guard: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.guard"})
+        %guard: tensor<f32> {te.init = 0.0 : f32, te.kind = "guard", te.state = "loss.guard"})
         -> (tensor<32x16xf32> {te.kind = "gradient", te.state = "grad.w"},
             tensor<f32> {te.kind = "accumulator", te.state = "loss.sum"}, …)
         attributes {te.entry = "accumulate"} {
