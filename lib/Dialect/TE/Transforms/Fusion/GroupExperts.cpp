@@ -107,6 +107,27 @@ static std::optional<SmallVector<unsigned>> getRowOperands(Operation *op,
     }
     return operands;
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    if (slice.getSourceType().getRank() != slice.getType().getRank() ||
+        !slice.getOffsets().empty() || !slice.getSizes().empty() ||
+        !slice.getStrides().empty() || slice.getStaticOffset(0) != 0 ||
+        slice.getSourceType().getDimSize(0) != rows)
+      return std::nullopt;
+    return SmallVector<unsigned>{0};
+  }
+  // Rows stay rows.
+  auto keepsRows = [](ArrayRef<ReassociationIndices> groups) {
+    return !groups.empty() && groups.front().size() == 1;
+  };
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return keepsRows(expand.getReassociationIndices()) &&
+                   expand.getOutputShape().empty()
+               ? std::optional(SmallVector<unsigned>{0})
+               : std::nullopt;
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return keepsRows(collapse.getReassociationIndices())
+               ? std::optional(SmallVector<unsigned>{0})
+               : std::nullopt;
   const bool isConversion = isa<arith::ExtFOp, arith::TruncFOp>(op);
   if (auto split = dyn_cast<SplitOp>(op); split && split.getAxis() == 0)
     return std::nullopt;
@@ -215,6 +236,20 @@ Value ExpertGroup::movePermuted(Value value) {
       permuted[from] = to;
     return permuted[value];
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+    sizes.front() = rewriter.getIndexAttr(places);
+    return permuted[value] = tensor::ExtractSliceOp::create(
+               rewriter, op->getLoc(),
+               cast<RankedTensorType>(resize(slice.getType())),
+               mapping.lookup(slice.getSource()), slice.getMixedOffsets(),
+               sizes, slice.getMixedStrides());
+  }
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return permuted[value] = tensor::ExpandShapeOp::create(
+               rewriter, op->getLoc(), resize(expand.getType()),
+               mapping.lookup(expand.getSrc()),
+               expand.getReassociationIndices());
   Operation *moved = rewriter.clone(*op, mapping);
   for (auto [from, to] : llvm::zip(op->getResults(), moved->getResults())) {
     to.setType(resize(from.getType()));
@@ -248,6 +283,36 @@ static std::pair<Value, int64_t> getRepeatedRows(Value value) {
   return {source, collapse.getSrcType().getDimSize(1)};
 }
 
+/// A tensor [rows, ...] as a matrix, with all that belongs to a row in one.
+static Value foldRows(OpBuilder &builder, Value value) {
+  RankedTensorType type = tensorType(value);
+  if (type.getRank() == 2)
+    return value;
+  if (type.getRank() == 1)
+    return tensor::ExpandShapeOp::create(
+        builder, value.getLoc(), type.clone({type.getDimSize(0), 1}), value,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+  auto inner = llvm::to_vector<2>(llvm::seq<int64_t>(1, type.getRank()));
+  return tensor::CollapseShapeOp::create(
+      builder, value.getLoc(), value,
+      ArrayRef<ReassociationIndices>{{0}, ReassociationIndices(inner)});
+}
+
+/// The inverse of foldRows(), of a matrix to a tensor of this type.
+static Value unfoldRows(OpBuilder &builder, Value matrix,
+                        RankedTensorType type) {
+  if (type.getRank() == 2)
+    return matrix;
+  if (type.getRank() == 1)
+    return tensor::CollapseShapeOp::create(
+        builder, matrix.getLoc(), type, matrix,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+  auto inner = llvm::to_vector<2>(llvm::seq<int64_t>(1, type.getRank()));
+  return tensor::ExpandShapeOp::create(
+      builder, matrix.getLoc(), type, matrix,
+      ArrayRef<ReassociationIndices>{{0}, ReassociationIndices(inner)});
+}
+
 Value ExpertGroup::permute(Value value) {
   RankedTensorType type = tensorType(value);
   const int64_t places = tensorDim(order.getSource(), 0);
@@ -258,23 +323,15 @@ Value ExpertGroup::permute(Value value) {
   auto [source, repeat] = getRepeatedRows(wide);
   if (repeat == 1)
     source = value;
-  // Of other shapes than matrices, all that belongs to a row is one.
-  Value matrix = source;
-  if (type.getRank() == 1)
-    matrix = tensor::ExpandShapeOp::create(
-        rewriter, value.getLoc(), type.clone({type.getDimSize(0), 1}), source,
-        ArrayRef<ReassociationIndices>{{0, 1}});
-  Value y =
-      PermuteOp::create(
-          rewriter, value.getLoc(),
-          type.clone({places, type.getRank() == 1 ? 1 : type.getDimSize(1)}),
-          matrix, order.getSource(), /*weights=*/Value(), repeat)
-          .getY();
-  if (type.getRank() == 1)
-    y = tensor::CollapseShapeOp::create(rewriter, value.getLoc(),
-                                        type.clone({places}), y,
-                                        ArrayRef<ReassociationIndices>{{0, 1}});
-  return y;
+  Value matrix = foldRows(rewriter, source);
+  Value y = PermuteOp::create(
+                rewriter, value.getLoc(),
+                type.clone({places, tensorDim(matrix, 1)}), matrix,
+                order.getSource(), /*weights=*/Value(), repeat)
+                .getY();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = places;
+  return unfoldRows(rewriter, y, type.clone(shape));
 }
 
 /// A value [S, ...] with its rows in the order of the places, [P, ...], and
