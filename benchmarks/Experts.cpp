@@ -283,7 +283,7 @@ private:
 
 int main(int argc, char **argv) {
   Tensors tensors(argc > 1 ? argv[1] : "cuda:0");
-  ExpertBench bench(tensors, argc > 2 ? std::atoi(argv[2]) : 20,
+  ExpertBench bench(tensors, argc > 2 ? std::max(1, std::atoi(argv[2])) : 20,
                     argc > 3 ? argv[3] : "");
   bench.run({"8x2 gate+up", 8192, 2, 8, 4096, 2 * 14336});
   bench.run({"8x2 down", 8192, 2, 8, 14336, 4096});

@@ -14,11 +14,10 @@
 using namespace tert;
 
 /// A vector of i32, whose elements have i32 numbers.
-static const Operand &isI32Vector(const Operand &operand) {
+static void isI32Vector(const Operand &operand) {
   operand.hasDtype(TERT_I32).hasRank(1).hasUnitInnerStride();
   if (operand.size(0) > INT32_MAX)
     operand.fail("of at most 2147483647 elements");
-  return operand;
 }
 
 static void checkAlignment(int64_t alignment) {
@@ -40,10 +39,11 @@ tert_status tert_group_rows(tert_context *context, const tert_site *site,
                             int64_t alignment) {
   return callOp(context, site, "tert.group_rows", [&](OpCall &op) {
     Operand ids("experts", experts), places("source", source);
-    isI32Vector(ids);
-    isI32Vector(places);
-    isI32Vector(Operand("slot", slot)).hasShapeOf(ids);
-    isI32Vector(Operand("groups", groups)).hasShapeOf(places);
+    Operand slots("slot", slot), owners("groups", groups);
+    for (const Operand *operand : {&ids, &places, &slots, &owners})
+      isI32Vector(*operand);
+    slots.hasShapeOf(ids);
+    owners.hasShapeOf(places);
     if (count < 1 || count > INT32_MAX)
       invalidArgument("'count' is " + std::to_string(count) +
                       ", but must be in [1, 2147483647]");

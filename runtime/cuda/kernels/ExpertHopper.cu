@@ -59,19 +59,18 @@ static CUtensorMap mapOf(const tert_tensor &tensor, const Box &box) {
   return map;
 }
 
-/// A matrix whose copied part has `depth` elements of the summed dimension, and
-/// `outerDepth` of the other one, 64 if `transposed`. The summed dimension is the
-/// first then or else the second; the other one has `outer` elements.
+/// A matrix of which a piece of the summed dimension has `depth` elements. It
+/// is the first dimension, or the second if `transposed`; the other one has
+/// `outer` elements.
 static CUtensorMap operandMap(const tert_tensor &tensor, bool transposed,
-                              int64_t depth, int64_t outerDepth, int64_t summed,
-                              int64_t outer, int64_t count,
-                              int64_t countStride) {
+                              int64_t depth, int64_t summed, int64_t outer,
+                              int64_t count, int64_t countStride) {
   const int64_t stride = strideOf(tensor, 0);
   if (transposed)
     return mapOf(tensor, {{outer, summed, count}, {stride, countStride},
                           {64, depth}});
   return mapOf(tensor, {{summed, outer, count}, {stride, countStride},
-                        {depth, outerDepth}});
+                        {depth, 128}});
 }
 
 template <class V>
@@ -82,16 +81,16 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
                 dStride = strideOf(call.d, 0);
   CUtensorMap aMap, bMap, dMap;
   if (V::wgrad) {
-    aMap = operandMap(call.a, V::transposedA, V::depth, tileRows, rows, product.m, 1,
+    aMap = operandMap(call.a, V::transposedA, V::depth, rows, product.m, 1,
                       aStride);
-    bMap = operandMap(call.b, V::transposedB, V::depth, V::cols / 2, rows, n, 1, bStride);
+    bMap = operandMap(call.b, V::transposedB, V::depth, rows, n, 1, bStride);
     dMap = mapOf(call.d, {{n, product.m, experts},
                           {dStride, product.m * dStride},
                           {V::outCols, partRows}});
   } else {
     const int64_t k = product.k;
-    aMap = operandMap(call.a, false, V::depth, tileRows, k, rows, 1, aStride);
-    bMap = operandMap(call.b, V::transposedB, V::depth, V::cols / 2, k, n, experts,
+    aMap = operandMap(call.a, false, V::depth, k, rows, 1, aStride);
+    bMap = operandMap(call.b, V::transposedB, V::depth, k, n, experts,
                       product.transposeB ? n * bStride
                       : V::transposedB   ? k * bStride
                                          : k);
@@ -113,17 +112,17 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
   args.experts = int32_t(experts);
   args.depthBlocks = ceilDiv(product.k, V::depth);
   args.pairs = ceilDiv(args.m, clusterSize * tileRows);
-  args.colTiles = ceilDiv(n, V::cols);
+  args.colTiles = ceilDiv(n, tileCols);
   args.tiles =
       args.pairs * args.colTiles * (V::wgrad ? int32_t(experts) : 1);
   const auto kernel = expertKernel<V>;
   check(cudaFuncSetAttribute(kernel,
                              cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(sizeof(Shared<V>))),
+                             int(sizeof(Shared))),
         "expert_matmul");
   const int32_t clusters =
       std::min(args.tiles, launch.device.multiprocessors / clusterSize);
-  kernel<<<clusters * clusterSize, threads, sizeof(Shared<V>), launch.stream>>>(
+  kernel<<<clusters * clusterSize, threads, sizeof(Shared), launch.stream>>>(
       aMap, bMap, dMap, args);
   checkLaunch("expert_matmul");
 }

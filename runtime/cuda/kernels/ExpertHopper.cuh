@@ -6,16 +6,14 @@
 // map with the expert as its last dimension) is enough, and a graph has no
 // counts of rows in it.
 //
-// A cluster of two blocks computes two tiles of 128 x 256 (or 192), one below
-// the other, and then the next two. In each block a warp copies tiles of both operands
+// A cluster of two blocks computes two tiles of 128 x 256, one below the other,
+// and then the next two. In each block a warp copies tiles of both operands
 // into shared memory (TMA), half of the right one for both blocks if these have
 // the same expert, and two warpgroups multiply 64 rows each (wgmma). Results go
 // through shared memory and are written while the next tile is computed.
 //
 // Hopper sums products of FP8 in fewer bits than float32. With `split`, sums
-// over 128 elements are added in float32, those of one half of a tile's columns
-// while the matrix units work on the other half. This takes registers, so tiles
-// are smaller.
+// over 128 elements are added in float32.
 #ifndef TERT_CUDA_KERNELS_EXPERTHOPPER_CUH
 #define TERT_CUDA_KERNELS_EXPERTHOPPER_CUH
 
@@ -27,20 +25,24 @@ namespace tert::cuda::experts {
 
 using hopper::Element;
 
-/// Rows of a tile of the result, and bytes of rows of pieces of its operands:
-/// of what is summed, or, transposed, of what is not.
-constexpr int tileRows = 128, rowBytes = 128;
+/// A tile of the result, and pieces of its operands: rows of 128 bytes of what
+/// is summed, or, transposed, of what is not.
+constexpr int tileRows = 128, tileCols = 256, rowBytes = 128;
 constexpr int partRows = 64, numParts = tileRows / partRows;
 constexpr int threads = 128 * (1 + numParts);
 constexpr int clusterSize = 2;
+constexpr int stages = 3;
 /// Tiles of this many pairs of rows are computed before those of the next.
 constexpr int groupPairs = 8;
 /// Of wgrad: each expert's rows are in shared memory.
 constexpr int maxExperts = 512;
 
-/// Bytes of 64 rows of a piece of an operand, or of 64 columns if it is
-/// transposed, and of a part's piece of the result.
-constexpr int blockBytes = 64 * rowBytes;
+/// Bytes of a piece of an operand with 128 rows or columns of the result, and
+/// of one with 64 columns if it is transposed.
+constexpr int pieceBytes = 128 * rowBytes, columnBytes = pieceBytes / 2;
+/// A part's pieces of the result that are written at once: all of a tile in
+/// bf16, so that writing it does not keep the next tile waiting.
+constexpr int outPieces = 4, outBytes = partRows * rowBytes;
 
 struct Arguments {
   const int32_t *groups; ///< [rows]
@@ -63,22 +65,17 @@ struct Variant {
   /// Whether rows of a tile in shared memory are not what is summed.
   static constexpr bool transposedA = isWgrad && !scaled,
                         transposedB = isTransposedB;
-  /// Columns of a tile.
-  static constexpr int cols = split ? 192 : 256;
-  /// Elements of what is summed in a piece, and the pieces that are in shared
-  /// memory.
-  static constexpr int depth = scaled ? 128 : 64, stages = split ? 4 : 3;
+  /// Elements of what is summed in a piece.
+  static constexpr int depth = scaled ? 128 : 64;
   /// Columns of a piece of the result.
   static constexpr int outCols = rowBytes / int(sizeof(Out));
 };
 
-template <class V> struct alignas(1024) Shared {
-  uint8_t a[V::stages][tileRows * rowBytes];
-  uint8_t b[V::stages][V::cols * rowBytes];
-  /// Pieces of the result that are written at once: all of a tile in bf16, so
-  /// that writing it does not keep the next tile waiting.
-  uint8_t out[numParts][V::cols / 64][blockBytes];
-  uint64_t full[V::stages], empty[V::stages];
+struct alignas(1024) Shared {
+  uint8_t a[stages][pieceBytes];
+  uint8_t b[stages][2 * pieceBytes];
+  uint8_t out[numParts][outPieces][outBytes];
+  uint64_t full[stages], empty[stages];
   /// The rows of each expert, with wgrad.
   int32_t begin[maxExperts], end[maxExperts];
 };
@@ -101,7 +98,7 @@ __device__ inline Tile tileAt(const Arguments &args, int32_t index,
   const int32_t count = min(groupPairs, args.pairs - first);
   const int32_t inGroup = index - first * args.colTiles;
   return {((first + inGroup % count) * clusterSize + rank) * tileRows,
-          inGroup / count * V::cols, expert};
+          inGroup / count * tileCols, expert};
 }
 
 /// The expert of a row; -1 beyond the last one.
@@ -112,8 +109,7 @@ __device__ inline int32_t groupAt(const Arguments &args, int32_t row) {
 }
 
 /// Finds the rows of each expert.
-template <class V>
-__device__ inline void findRows(const Arguments &args, Shared<V> &shared) {
+__device__ inline void findRows(const Arguments &args, Shared &shared) {
   for (int32_t e = threadIdx.x; e < args.experts; e += threads)
     shared.begin[e] = shared.end[e] = 0;
   __syncthreads();
@@ -141,8 +137,7 @@ struct Pieces {
 
 /// The same in both blocks of a cluster.
 template <class V>
-__device__ inline Pieces piecesOf(const Arguments &args,
-                                  const Shared<V> &shared,
+__device__ inline Pieces piecesOf(const Arguments &args, const Shared &shared,
                                   const Tile &tile, int32_t rank) {
   if (V::wgrad) {
     const int32_t begin = shared.begin[tile.expert];
@@ -154,12 +149,12 @@ __device__ inline Pieces piecesOf(const Arguments &args,
 }
 
 /// A place in the ring of pieces.
-template <class V> struct Stage {
+struct Stage {
   int index = 0;
   uint32_t phase = 0;
 
   __device__ void advance() {
-    if (++index == V::stages) {
+    if (++index == stages) {
       index = 0;
       phase ^= 1;
     }
@@ -170,14 +165,13 @@ template <class V> struct Stage {
 template <class V>
 __device__ inline void copyPieces(const CUtensorMap &aMap,
                                   const CUtensorMap &bMap,
-                                  const Arguments &args, Shared<V> &shared,
+                                  const Arguments &args, Shared &shared,
                                   int32_t rank) {
-  constexpr uint32_t aBytes = sizeof(shared.a[0]), bBytes = sizeof(shared.b[0]);
   const uint32_t full = hopper::sharedAddress(shared.full),
                  empty = hopper::sharedAddress(shared.empty),
                  aPieces = hopper::sharedAddress(shared.a),
                  bPieces = hopper::sharedAddress(shared.b);
-  Stage<V> stage;
+  Stage stage;
   for (int32_t index = blockIdx.x / clusterSize; index < args.tiles;
        index += gridDim.x / clusterSize) {
     const Tile tile = tileAt<V>(args, index, rank);
@@ -196,23 +190,23 @@ __device__ inline void copyPieces(const CUtensorMap &aMap,
     for (int32_t piece = 0; piece < pieces.count; ++piece) {
       const int32_t k = pieces.first + piece * V::depth;
       const uint32_t barrier = full + 8 * stage.index;
-      const uint32_t a = aPieces + stage.index * aBytes;
-      const uint32_t b = bPieces + stage.index * bBytes;
+      const uint32_t a = aPieces + stage.index * pieceBytes;
+      const uint32_t b = bPieces + stage.index * 2 * pieceBytes;
       hopper::waitBarrier(empty + 8 * stage.index, stage.phase ^ 1);
-      hopper::expectBytes(barrier, aBytes + bBytes);
+      hopper::expectBytes(barrier, 3 * pieceBytes);
       if (V::transposedA) {
         for (int i = 0; i < 2; ++i)
-          hopper::loadBox(a + i * blockBytes, aMap, barrier, tile.row + 64 * i,
+          hopper::loadBox(a + i * columnBytes, aMap, barrier, tile.row + 64 * i,
                           k, 0);
       } else {
         hopper::loadBox(a, aMap, barrier, k, tile.row, 0);
       }
       auto loadHalf = [&](int32_t half, auto... mask) {
-        const int32_t col = tile.col + half * (V::cols / 2);
-        const uint32_t to = b + half * (bBytes / 2);
+        const int32_t col = tile.col + half * 128;
+        const uint32_t to = b + half * pieceBytes;
         if (V::transposedB) {
           for (int i = 0; i < 2; ++i)
-            hopper::loadBox(to + i * blockBytes, bMap, barrier, col + 64 * i,
+            hopper::loadBox(to + i * columnBytes, bMap, barrier, col + 64 * i,
                             k, expert, mask...);
         } else {
           hopper::loadBox(to, bMap, barrier, k, col, expert, mask...);
@@ -232,16 +226,16 @@ __device__ inline void copyPieces(const CUtensorMap &aMap,
 /// A warpgroup's part of the tiles.
 template <class V> class Part {
 public:
-  __device__ Part(Shared<V> &shared, const CUtensorMap &dMap,
+  __device__ Part(Shared &shared, const CUtensorMap &dMap,
                   const Arguments &args, int32_t rank, int part)
       : shared(shared), dMap(dMap), args(args), rank(rank), part(part),
         lane(threadIdx.x % 32), full(hopper::sharedAddress(shared.full)),
         empty(hopper::sharedAddress(shared.empty)),
         a(hopper::describeSwizzled(
-            hopper::sharedAddress(shared.a) + part * blockBytes,
-            V::transposedA ? blockBytes : 16)),
+            hopper::sharedAddress(shared.a) + part * columnBytes,
+            V::transposedA ? columnBytes : 16)),
         b(hopper::describeSwizzled(hopper::sharedAddress(shared.b),
-                                   V::transposedB ? blockBytes : 16)),
+                                   V::transposedB ? columnBytes : 16)),
         out(hopper::sharedAddress(shared.out[part])) {}
 
   __device__ void run() {
@@ -255,7 +249,7 @@ public:
       auto readNext = [&] { next = workAt(min(index, args.tiles - 1)); };
       if (work.firstGroup < 0 || work.pieces == 0)
         skip(work.pieces, readNext);
-      else if constexpr (V::split)
+      else if (V::split)
         multiplySplit(work.pieces, readNext);
       else
         multiply(work.pieces, readNext);
@@ -268,7 +262,7 @@ public:
   }
 
 private:
-  static constexpr int numSums = partRows * V::cols / 128;
+  static constexpr int numSums = partRows * tileCols / 128;
   /// What a product advances the descriptions by.
   static constexpr uint64_t aStep = (V::transposedA ? 16 * rowBytes : 32) >> 4,
                             bStep = (V::transposedB ? 16 * rowBytes : 32) >> 4;
@@ -306,26 +300,18 @@ private:
       hopper::arriveAt(empty + 8 * index, lane);
   }
 
-  /// Begins the products of a piece, of all or half of the columns.
+  /// Begins the products of a piece.
   template <int count>
-  __device__ void begin(float (&to)[count], int half, bool adds) {
-    constexpr uint32_t aBytes = sizeof(shared.a[0]),
-                       bBytes = sizeof(shared.b[0]);
-    const uint64_t left = a + stage.index * (aBytes >> 4),
-                   right = b + stage.index * (bBytes >> 4) +
-                           half * (bBytes / 2 >> 4);
+  __device__ void begin(float (&to)[count], uint32_t bOffset, bool adds) {
+    const uint64_t left = a + stage.index * (pieceBytes >> 4),
+                   right = b + stage.index * (2 * pieceBytes >> 4) +
+                           (bOffset >> 4);
     hopper::fenceSums(to);
     hopper::beginProducts();
 #pragma unroll
-    for (int i = 0; i < rowBytes / hopper::productBytes; ++i) {
-      const bool addsThis = adds || i > 0;
-      if constexpr (V::split)
-        hopper::multiply<V::a, V::b>(to, left + i * aStep, right + i * bStep,
-                                     addsThis);
-      else
-        hopper::multiply<V::a, V::b, V::transposedA, V::transposedB>(
-            to, left + i * aStep, right + i * bStep, addsThis);
-    }
+    for (int i = 0; i < rowBytes / hopper::productBytes; ++i)
+      hopper::multiply<V::a, V::b, V::transposedA, V::transposedB>(
+          to, left + i * aStep, right + i * bStep, adds || i > 0);
     hopper::commitProducts();
   }
 
@@ -352,64 +338,39 @@ private:
     release(held);
   }
 
-  /// The same, with sums of a piece added in float32. At the end of the loop no
-  /// products are under way, or the compiler would wait for each of them.
   template <typename Fn>
   __device__ void multiplySplit(int32_t pieces, const Fn &readNext) {
-    clearSums();
-    multiplyPieces<1>(readNext);
-    int32_t piece = 1;
-#pragma unroll 1
-    for (; piece + 1 < pieces; piece += 2)
-      multiplyPieces<2>([] {});
-    if (piece < pieces)
-      multiplyPieces<1>([] {});
-  }
-
-  /// Calls `meanwhile` while the matrix units work.
-  template <int count, typename Fn>
-  __device__ void multiplyPieces(const Fn &meanwhile) {
-    float left[numSums / 2], right[numSums / 2];
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const int before = stage.index;
-      if (i > 0)
-        stage.advance();
-      wait();
-      begin(left, 0, false);
-      if (i > 0) {
-        hopper::waitForProducts<1>();
-        release(before);
-        addHalf(right, 1);
-      }
-      begin(right, 1, false);
-      if (i == 0)
-        meanwhile();
-      hopper::waitForProducts<1>();
-      addHalf(left, 0);
-    }
+    wait();
+    begin(sums, 0, false);
+    readNext();
     hopper::waitForProducts<0>();
+    hopper::fenceSums(sums);
     release(stage.index);
     stage.advance();
-    addHalf(right, 1);
-  }
-
-  __device__ void clearSums() {
+    for (int32_t piece = 1; piece < pieces; ++piece) {
+      wait();
 #pragma unroll
-    for (int i = 0; i < numSums; ++i)
-      sums[i] = 0;
-  }
-  __device__ void addHalf(float (&products)[numSums / 2], int half) {
-    hopper::fenceSums(products);
+      for (int half = 0; half < 2; ++half) {
+        float products[numSums / 2];
+        begin(products, half * pieceBytes, false);
+        hopper::waitForProducts<0>();
+        hopper::fenceSums(products);
+        if (half == 1)
+          release(stage.index);
 #pragma unroll
-    for (int i = 0; i < numSums / 2; ++i)
-      sums[half * (numSums / 2) + i] += products[i];
+        for (int i = 0; i < numSums / 2; ++i)
+          sums[half * (numSums / 2) + i] += products[i];
+      }
+      stage.advance();
+    }
   }
 
   /// Lets pieces pass that only the block's other part needs.
   template <typename Fn>
   __device__ void skip(int32_t pieces, const Fn &readNext) {
-    clearSums();
+#pragma unroll
+    for (int i = 0; i < numSums; ++i)
+      sums[i] = 0;
     readNext();
     for (int32_t piece = 0; piece < pieces; ++piece) {
       wait();
@@ -442,7 +403,7 @@ private:
   }
 
   __device__ void store(const Tile &tile) {
-    constexpr int pieces = V::cols / V::outCols, outPieces = V::cols / 64;
+    constexpr int pieces = tileCols / V::outCols;
 #pragma unroll
     for (int begin = 0; begin < pieces; begin += outPieces) {
       if (isFirst())
@@ -450,7 +411,7 @@ private:
       hopper::syncThreads(1 + part, 128);
 #pragma unroll
       for (int i = 0; i < outPieces; ++i)
-        stage16Rows(out + i * blockBytes, (begin + i) * (numSums / pieces),
+        stage16Rows(out + i * outBytes, (begin + i) * (numSums / pieces),
                     typename V::Out());
       hopper::fenceShared();
       hopper::syncThreads(1 + part, 128);
@@ -459,7 +420,7 @@ private:
       for (int i = 0; i < outPieces; ++i) {
         const int32_t col = tile.col + (begin + i) * V::outCols;
         if (col < args.n)
-          hopper::storeBox(dMap, out + i * blockBytes, col,
+          hopper::storeBox(dMap, out + i * outBytes, col,
                            tile.row + part * partRows, tile.expert);
       }
       hopper::commitStores();
@@ -499,7 +460,7 @@ private:
     }
   }
 
-  const Shared<V> &shared;
+  const Shared &shared;
   const CUtensorMap &dMap;
   const Arguments &args;
   const int32_t rank;
@@ -507,7 +468,7 @@ private:
   const uint32_t full, empty;
   const uint64_t a, b;
   const uint32_t out;
-  Stage<V> stage;
+  Stage stage;
   float sums[numSums];
 };
 
@@ -520,13 +481,13 @@ __global__ void __cluster_dims__(clusterSize, 1, 1)
                      const __grid_constant__ Arguments args) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ __align__(1024) uint8_t bytes[];
-  auto &shared = *reinterpret_cast<Shared<V> *>(bytes);
+  auto &shared = *reinterpret_cast<Shared *>(bytes);
   const int warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0);
   const int32_t rank = int32_t(hopper::clusterRank());
   if (threadIdx.x == 0) {
     for (const CUtensorMap *map : {&aMap, &bMap, &dMap})
       hopper::prefetchMap(*map);
-    for (int i = 0; i < V::stages; ++i) {
+    for (int i = 0; i < stages; ++i) {
       hopper::initBarrier(hopper::sharedAddress(&shared.full[i]), 1);
       hopper::initBarrier(hopper::sharedAddress(&shared.empty[i]),
                           clusterSize * numParts * 4);
@@ -534,7 +495,7 @@ __global__ void __cluster_dims__(clusterSize, 1, 1)
     hopper::fenceBarrierInit();
   }
   if (V::wgrad)
-    findRows<V>(args, shared);
+    findRows(args, shared);
   hopper::syncCluster();
 
   if (warpgroup == 0) {

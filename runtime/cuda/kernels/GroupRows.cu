@@ -92,21 +92,30 @@ __global__ void __launch_bounds__(scanThreads) beginKernel(Counts g) {
 __global__ void __launch_bounds__(32) placeKernel(Counts g) {
   extern __shared__ int32_t next[];
   const int32_t chunk = blockIdx.x, lane = threadIdx.x;
+  const int64_t first = int64_t(chunk) * chunkRows + lane;
+  // All at once, because each step waits for the one before it.
+  constexpr int steps = chunkRows / 32;
+  int32_t experts[steps];
+#pragma unroll
+  for (int i = 0; i < steps; ++i) {
+    const int64_t row = first + 32 * i;
+    experts[i] = row < g.rows ? g.experts[row] : -1;
+    if (experts[i] >= g.count)
+      experts[i] = -1;
+  }
   for (int32_t e = lane; e < g.count; e += 32)
     next[e] = g.begins[e] + g.rowsBefore(e, chunk);
   __syncwarp();
-  const int64_t end = min(int64_t(g.rows), (chunk + 1) * int64_t(chunkRows));
-  for (int64_t first = int64_t(chunk) * chunkRows; first < end; first += 32) {
-    const int64_t row = first + lane;
-    int32_t expert = row < end ? g.experts[row] : -1;
-    if (expert >= g.count)
-      expert = -1;
+#pragma unroll
+  for (int i = 0; i < steps; ++i) {
+    const int32_t expert = experts[i];
     const bool hasPlace = expert >= 0;
     const uint32_t peers = __match_any_sync(~0u, expert);
     const int32_t before = __popc(peers & ((1u << lane) - 1));
     const int32_t place = hasPlace ? next[expert] + before : 0;
     __syncwarp();
     if (hasPlace) {
+      const int64_t row = first + 32 * i;
       if (before == 0)
         next[expert] += __popc(peers);
       if (g.slot)

@@ -198,12 +198,13 @@ template <int count> __device__ inline void fenceSums(float (&sums)[count]) {
 
 enum class Element { E4M3, E5M2, Bf16 };
 
-#define TERT_SUMS_48                                                          \
+#define TERT_SUMS_64                                                          \
   "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, "        \
   "%15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, "         \
   "%28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, "         \
-  "%41, %42, %43, %44, %45, %46, %47}"
-#define TERT_SUM_OPERANDS_48(d)                                               \
+  "%41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, "         \
+  "%54, %55, %56, %57, %58, %59, %60, %61, %62, %63}"
+#define TERT_SUM_OPERANDS_64(d)                                               \
   "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]),     \
   "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]),   \
   "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]), "+f"(d[16]),            \
@@ -212,7 +213,11 @@ enum class Element { E4M3, E5M2, Bf16 };
   "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),            \
   "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]),            \
   "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]),            \
-  "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
+  "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]),            \
+  "+f"(d[47]), "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51]),            \
+  "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), "+f"(d[56]),            \
+  "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]),            \
+  "+f"(d[62]), "+f"(d[63])
 #define TERT_SUMS_128                                                         \
   "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, "        \
   "%15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, "         \
@@ -252,7 +257,6 @@ enum class Element { E4M3, E5M2, Bf16 };
   "+f"(d[117]), "+f"(d[118]), "+f"(d[119]), "+f"(d[120]), "+f"(d[121]),       \
   "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]),       \
   "+f"(d[127])
-
 // Operands: the sums, then the descriptions a and b, and whether to add.
 #define TERT_WGMMA(sums, operands, cols, depth, types, a, b, add, more)        \
   asm volatile("{\n"                                                           \
@@ -263,9 +267,9 @@ enum class Element { E4M3, E5M2, Bf16 };
                "}"                                                             \
                : operands(d)                                                   \
                : "l"(left), "l"(right), "r"(int(adds)))
-#define TERT_WGMMA_48(depth, types, more)                                      \
-  TERT_WGMMA(TERT_SUMS_48, TERT_SUM_OPERANDS_48, "96", depth, types, "%48",    \
-             "%49", "%50", more)
+#define TERT_WGMMA_64(depth, types, more)                                      \
+  TERT_WGMMA(TERT_SUMS_64, TERT_SUM_OPERANDS_64, "128", depth, types, "%64",   \
+             "%65", "%66", more)
 #define TERT_WGMMA_128(depth, types, more)                                     \
   TERT_WGMMA(TERT_SUMS_128, TERT_SUM_OPERANDS_128, "256", depth, types,        \
              "%128", "%129", "%130", more)
@@ -273,19 +277,27 @@ enum class Element { E4M3, E5M2, Bf16 };
 /// The bytes of a row of what is summed that one product takes.
 constexpr int productBytes = 32;
 
-/// sums (+)= a [64, 32 bytes] · b [96, 32 bytes]^T, of FP8.
-template <Element aType, Element bType>
-__device__ inline void multiply(float (&d)[48], uint64_t left, uint64_t right,
+/// sums (+)= a [64, 32 bytes] · b [2 * count, 32 bytes]^T; bf16 matrices may be
+/// transposed.
+template <Element aType, Element bType, bool transposeA = false,
+          bool transposeB = false>
+__device__ inline void multiply(float (&d)[64], uint64_t left, uint64_t right,
                                 bool adds) {
-  if constexpr (aType == Element::E5M2)
-    TERT_WGMMA_48("32", "e5m2.e4m3", "");
-  else if constexpr (bType == Element::E5M2)
-    TERT_WGMMA_48("32", "e4m3.e5m2", "");
-  else
-    TERT_WGMMA_48("32", "e4m3.e4m3", "");
+  if constexpr (aType == Element::Bf16) {
+    if constexpr (transposeA && transposeB)
+      TERT_WGMMA_64("16", "bf16.bf16", ", 1, 1");
+    else if constexpr (transposeB)
+      TERT_WGMMA_64("16", "bf16.bf16", ", 0, 1");
+    else
+      TERT_WGMMA_64("16", "bf16.bf16", ", 0, 0");
+  } else if constexpr (aType == Element::E5M2) {
+    TERT_WGMMA_64("32", "e5m2.e4m3", "");
+  } else if constexpr (bType == Element::E5M2) {
+    TERT_WGMMA_64("32", "e4m3.e5m2", "");
+  } else {
+    TERT_WGMMA_64("32", "e4m3.e4m3", "");
+  }
 }
-
-/// The same with b [256, 32 bytes]; bf16 matrices may be transposed.
 template <Element aType, Element bType, bool transposeA = false,
           bool transposeB = false>
 __device__ inline void multiply(float (&d)[128], uint64_t left, uint64_t right,
@@ -307,11 +319,11 @@ __device__ inline void multiply(float (&d)[128], uint64_t left, uint64_t right,
 }
 
 #undef TERT_WGMMA
-#undef TERT_WGMMA_48
+#undef TERT_WGMMA_64
 #undef TERT_WGMMA_128
-#undef TERT_SUMS_48
+#undef TERT_SUMS_64
 #undef TERT_SUMS_128
-#undef TERT_SUM_OPERANDS_48
+#undef TERT_SUM_OPERANDS_64
 #undef TERT_SUM_OPERANDS_128
 
 } // namespace tert::cuda::hopper

@@ -180,6 +180,31 @@ TEST_F(ExpertKernelsTest, RoundingOfSums) {
     }
 }
 
+/// One expert's product is that of tert_scaled_matmul, and as exact.
+TEST_F(ExpertKernelsTest, SumsAreAsExactAsThoseOfOneMatrix) {
+  for (bool isSplit : {true, false}) {
+    const ExpertCase c = {{1024}, 128,         256,         4096,    true,
+                          false,  TERT_F8E4M3, TERT_F8E4M3, TERT_F32};
+    Tensor groups = expertGroups(c, /*tailBlocks=*/0);
+    ExpertOperands x(c, groups);
+    x.randomize(c, groups);
+    Tensor one = Tensor::scalar(1);
+    runBoth({x.a, x.b, groups, x.d, one, one, x.d}, [&](tert_context *context,
+                                                        const Arguments &t) {
+      const Scaled a(t[0], t[4]), b(t[1], t[5]);
+      const int32_t accumulate =
+          isSplit ? TERT_ACCUMULATE_SPLIT : TERT_ACCUMULATE_FAST;
+      if (tert_status status = tert_scaled_matmul(
+              context, nullptr, a, b, nullptr, nullptr, t[6], accumulate))
+        return status;
+      return multiply(context, c, t, isSplit);
+    });
+    const double error = relativeError(onGpu[3], onCpu[3]),
+                 errorOfOne = relativeError(onGpu[6], onCpu[6]);
+    EXPECT_LE(error, 1.5 * errorOfOne) << "split " << isSplit;
+  }
+}
+
 /// Many tiles for each multiprocessor, of which none may read what a copy has
 /// not written yet, or has written too early.
 TEST_F(ExpertKernelsTest, RunsAreBitEqual) {
