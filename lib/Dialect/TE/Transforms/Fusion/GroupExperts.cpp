@@ -344,62 +344,105 @@ Value ExpertGroup::toPlaces(Value value) {
   return permuted[value] = permute(value);
 }
 
-/// True if a body's only op makes `kind` of its two arguments.
-template <typename Kind>
-static bool isOnly(Block &body, unsigned a, unsigned b) {
-  auto op = dyn_cast<Kind>(body.front());
-  if (!op || op->getNextNode() != body.getTerminator() ||
-      body.getTerminator()->getOperand(0) != op.getResult())
-    return false;
-  Value x = body.getArgument(a), y = body.getArgument(b);
-  return (op.getLhs() == x && op.getRhs() == y) ||
-         (op.getLhs() == y && op.getRhs() == x);
-}
+namespace {
+/// Rows, [T·k, H] or [T, k, H], and a weight for each of them, [T·k] or [T, k].
+struct WeightedRows {
+  Value rows, weights;
+  explicit operator bool() const { return rows != nullptr; }
+};
+} // namespace
 
-/// The matrix and the vector that a kernel multiplies its rows with; null if it
-/// does anything else.
-static std::pair<Value, Value> getWeightedRows(linalg::GenericOp op) {
-  if (!op || op.getNumDpsInputs() != 2 || op.getNumResults() != 1 ||
-      op.getNumLoops() != 2 || op.getNumReductionLoops() ||
-      !isOnly<arith::MulFOp>(*op.getBody(), 0, 1))
+/// The operands of a kernel that multiplies the rows of one of its two inputs
+/// with the other, whose dimensions are the first ones; null if it does anything
+/// else, but for adding up the products if it `sums`.
+static WeightedRows getWeightedRows(linalg::GenericOp op, bool sums) {
+  if (!op || op.getNumDpsInputs() != 2 || op.getNumResults() != 1)
+    return {};
+  Block &body = *op.getBody();
+  auto product = dyn_cast<arith::MulFOp>(body.front());
+  auto isProductOf = [&](Value x, Value y) {
+    return product && ((product.getLhs() == x && product.getRhs() == y) ||
+                       (product.getLhs() == y && product.getRhs() == x));
+  };
+  if (!isProductOf(body.getArgument(0), body.getArgument(1)))
+    return {};
+  Operation *last = product;
+  if (sums) {
+    auto add = dyn_cast<arith::AddFOp>(product->getNextNode());
+    Value sum = body.getArgument(2), term = product.getResult();
+    if (!add || !((add.getLhs() == sum && add.getRhs() == term) ||
+                  (add.getLhs() == term && add.getRhs() == sum)))
+      return {};
+    last = add;
+  }
+  if (last->getNextNode() != body.getTerminator() ||
+      body.getTerminator()->getOperand(0) != last->getResult(0))
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  AffineMap rows = AffineMap::get(2, 0, getAffineDimExpr(0, op.getContext()));
+  AffineMap outer = AffineMap::getMultiDimIdentityMap(op.getNumLoops(),
+                                                      op.getContext())
+                        .dropResult(op.getNumLoops() - 1);
   for (unsigned matrix : {0u, 1u})
-    if (maps[matrix].isIdentity() && maps[1 - matrix] == rows &&
-        maps[2].isIdentity())
+    if (maps[matrix].isIdentity() && maps[1 - matrix] == outer)
       return {op.getInputs()[matrix], op.getInputs()[1 - matrix]};
   return {};
 }
 
-/// Rows that are multiplied with weights and of which each `repeat` are added
-/// up are summed where they are.
-static void combineRows(IRRewriter &rewriter, linalg::GenericOp sum) {
-  if (sum.getNumDpsInputs() != 1 || sum.getNumLoops() != 3 ||
+/// The rows of T tokens, k of each, that a kernel adds up, [T, k, H] to [T, H],
+/// each times a weight: in the same kernel, or before in one of its own.
+static WeightedRows getSummedRows(linalg::GenericOp sum) {
+  if (sum.getNumLoops() != 3 || sum.getNumResults() != 1 ||
       sum.getNumReductionLoops() != 1 ||
       sum.getIteratorTypesArray()[1] != utils::IteratorType::reduction ||
-      !sum.getIndexingMapsArray()[0].isIdentity() || !addsUp(*sum.getBody()) ||
       !isZero(sum.getOutputs().front()))
-    return;
-  AffineMap kept =
-      AffineMap::getMultiDimIdentityMap(3, sum.getContext()).dropResult(1);
+    return {};
+  SmallVector<AffineMap> maps = sum.getIndexingMapsArray();
+  if (maps.back() !=
+      AffineMap::getMultiDimIdentityMap(3, sum.getContext()).dropResult(1))
+    return {};
+  if (WeightedRows weighted = getWeightedRows(sum, /*sums=*/true))
+    return weighted;
+  if (sum.getNumDpsInputs() != 1 || !maps.front().isIdentity() ||
+      !addsUp(*sum.getBody()))
+    return {};
   auto expand = sum.getInputs().front().getDefiningOp<tensor::ExpandShapeOp>();
-  if (sum.getIndexingMapsArray()[1] != kept || !expand ||
-      expand.getSrcType().getRank() != 2 ||
-      expand.getReassociationIndices().front().size() != 2)
+  auto product =
+      expand ? expand.getSrc().getDefiningOp<linalg::GenericOp>() : nullptr;
+  if (!product || product.getNumLoops() != 2 ||
+      product.getNumReductionLoops() ||
+      !product.getIndexingMapsArray().back().isIdentity())
+    return {};
+  return getWeightedRows(product, /*sums=*/false);
+}
+
+/// Weighted sums of the rows of each token are summed where they are.
+static void combineRows(IRRewriter &rewriter, linalg::GenericOp sum) {
+  WeightedRows weighted = getSummedRows(sum);
+  if (!weighted)
     return;
-  auto [matrix, weights] =
-      getWeightedRows(expand.getSrc().getDefiningOp<linalg::GenericOp>());
-  auto rows = matrix ? matrix.getDefiningOp<UnpermuteOp>() : UnpermuteOp();
+  Value source = weighted.rows;
+  if (auto expand = source.getDefiningOp<tensor::ExpandShapeOp>();
+      expand && expand.getSrcType().getRank() == 2 &&
+      expand.getReassociationIndices().front().size() == 2)
+    source = expand.getSrc();
+  auto rows = source.getDefiningOp<UnpermuteOp>();
   auto type = cast<RankedTensorType>(sum.getResult(0).getType());
+  RankedTensorType weights = tensorType(weighted.weights);
   if (!rows || rows.getWeights() || rows.getRepeat() != 1 ||
-      !tensorType(weights).getElementType().isF32() ||
-      tensorType(rows.getY()).getElementType() != type.getElementType())
+      !weights.getElementType().isF32() ||
+      tensorType(rows.getY()).getElementType() != type.getElementType() ||
+      type.getDimSize(0) == 0)
     return;
   rewriter.setInsertionPoint(sum);
+  Value vector = weighted.weights;
+  if (weights.getRank() == 2)
+    vector = tensor::CollapseShapeOp::create(
+        rewriter, sum.getLoc(), vector,
+        ArrayRef<ReassociationIndices>{{0, 1}});
   rewriter.replaceOpWithNewOp<UnpermuteOp>(
-      sum, type, rows.getX(), rows.getSlot(), weights,
-      rewriter.getI64IntegerAttr(expand.getResultType().getDimSize(1)));
+      sum, type, rows.getX(), rows.getSlot(), vector,
+      rewriter.getI64IntegerAttr(weights.getNumElements() /
+                                 type.getDimSize(0)));
 }
 
 void TEGroupExperts::runOnOperation() {
