@@ -122,9 +122,18 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
         "expert_matmul");
   const int32_t clusters =
       std::min(args.tiles, launch.device.multiprocessors / clusterSize);
-  kernel<<<clusters * clusterSize, threads, sizeof(Shared), launch.stream>>>(
-      aMap, bMap, dMap, args);
-  checkLaunch("expert_matmul");
+  cudaLaunchAttribute cluster;
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {clusterSize, 1, 1};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(unsigned(clusters * clusterSize));
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = sizeof(Shared);
+  config.stream = launch.stream;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  check(cudaLaunchKernelEx(&config, kernel, aMap, bMap, dMap, args),
+        "expert_matmul");
 }
 
 template <Element a, Element b, bool transposedB, bool wgrad, bool split>

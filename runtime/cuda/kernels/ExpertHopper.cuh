@@ -50,7 +50,7 @@ struct Arguments {
   bool aScaleEach, bScaleEach; ///< one for each expert
   /// rows: those of the groups. m, n: of a result, m of each expert with wgrad.
   int32_t rows, m, n, experts;
-  int32_t depthBlocks; ///< pieces of what is summed, without wgrad
+  int32_t depthBlocks;     ///< pieces of what is summed, without wgrad
   int32_t pairs, colTiles; ///< of a result, or of each expert's
   int32_t tiles;
 };
@@ -141,8 +141,7 @@ __device__ inline Pieces piecesOf(const Arguments &args, const Shared &shared,
                                   const Tile &tile, int32_t rank) {
   if (V::wgrad) {
     const int32_t begin = shared.begin[tile.expert];
-    return {begin,
-            (shared.end[tile.expert] - begin + V::depth - 1) / V::depth};
+    return {begin, (shared.end[tile.expert] - begin + V::depth - 1) / V::depth};
   }
   const bool isUsed = groupAt(args, tile.row - rank * tileRows) >= 0;
   return {0, isUsed ? args.depthBlocks : 0};
@@ -163,10 +162,9 @@ struct Stage {
 
 /// Copies all pieces of a block's tiles. One thread.
 template <class V>
-__device__ inline void copyPieces(const CUtensorMap &aMap,
-                                  const CUtensorMap &bMap,
-                                  const Arguments &args, Shared &shared,
-                                  int32_t rank) {
+__device__ inline void
+copyPieces(const CUtensorMap &aMap, const CUtensorMap &bMap,
+           const Arguments &args, Shared &shared, int32_t rank) {
   const uint32_t full = hopper::sharedAddress(shared.full),
                  empty = hopper::sharedAddress(shared.empty),
                  aPieces = hopper::sharedAddress(shared.a),
@@ -231,9 +229,9 @@ public:
       : shared(shared), dMap(dMap), args(args), rank(rank), part(part),
         lane(threadIdx.x % 32), full(hopper::sharedAddress(shared.full)),
         empty(hopper::sharedAddress(shared.empty)),
-        a(hopper::describeSwizzled(
-            hopper::sharedAddress(shared.a) + part * columnBytes,
-            V::transposedA ? columnBytes : 16)),
+        a(hopper::describeSwizzled(hopper::sharedAddress(shared.a) +
+                                       part * columnBytes,
+                                   V::transposedA ? columnBytes : 16)),
         b(hopper::describeSwizzled(hopper::sharedAddress(shared.b),
                                    V::transposedB ? columnBytes : 16)),
         out(hopper::sharedAddress(shared.out[part])) {}
@@ -304,8 +302,8 @@ private:
   template <int count>
   __device__ void begin(float (&to)[count], uint32_t bOffset, bool adds) {
     const uint64_t left = a + stage.index * (pieceBytes >> 4),
-                   right = b + stage.index * (2 * pieceBytes >> 4) +
-                           (bOffset >> 4);
+                   right =
+                       b + stage.index * (2 * pieceBytes >> 4) + (bOffset >> 4);
     hopper::fenceSums(to);
     hopper::beginProducts();
 #pragma unroll
@@ -315,8 +313,8 @@ private:
     hopper::commitProducts();
   }
 
-  /// Sums a tile in the matrix units, which still work on a piece while the next
-  /// one is begun.
+  /// Sums a tile in the matrix units, which still work on a piece while the
+  /// next one is begun.
   template <typename Fn>
   __device__ void multiply(int32_t pieces, const Fn &readNext) {
     hopper::startSums(sums);
@@ -435,14 +433,13 @@ private:
       uint32_t parts[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        const __nv_bfloat162 pair =
-            __floats2bfloat162_rn(sums[first + 8 * i + 2 * j],
-                                  sums[first + 8 * i + 2 * j + 1]);
+        const __nv_bfloat162 pair = __floats2bfloat162_rn(
+            sums[first + 8 * i + 2 * j], sums[first + 8 * i + 2 * j + 1]);
         parts[j] = reinterpret_cast<const uint32_t &>(pair);
       }
       const int unit = 2 * i + lane / 16;
-      hopper::storeMatrices(
-          buffer + row * rowBytes + ((unit ^ row) & 7) * 16, parts);
+      hopper::storeMatrices(buffer + row * rowBytes + ((unit ^ row) & 7) * 16,
+                            parts);
     }
   }
   __device__ void stage16Rows(uint32_t buffer, int first, float) {
@@ -452,10 +449,10 @@ private:
 #pragma unroll
       for (int i = 0; i < 4; ++i) { // of 8 columns
         const int unit = 2 * i + lane % 4 / 2;
-        hopper::storeShared(
-            buffer + row * rowBytes + ((unit ^ row) & 7) * 16 + lane % 2 * 8,
-            sums[first + 4 * i + 2 * upper],
-            sums[first + 4 * i + 2 * upper + 1]);
+        hopper::storeShared(buffer + row * rowBytes + ((unit ^ row) & 7) * 16 +
+                                lane % 2 * 8,
+                            sums[first + 4 * i + 2 * upper],
+                            sums[first + 4 * i + 2 * upper + 1]);
       }
     }
   }
@@ -472,13 +469,13 @@ private:
   float sums[numSums];
 };
 
+/// For clusters of clusterSize blocks.
 template <class V>
-__global__ void __cluster_dims__(clusterSize, 1, 1)
-    __launch_bounds__(threads, 1)
-        expertKernel(const __grid_constant__ CUtensorMap aMap,
-                     const __grid_constant__ CUtensorMap bMap,
-                     const __grid_constant__ CUtensorMap dMap,
-                     const __grid_constant__ Arguments args) {
+__global__ void __launch_bounds__(threads, 1)
+    expertKernel(const __grid_constant__ CUtensorMap aMap,
+                 const __grid_constant__ CUtensorMap bMap,
+                 const __grid_constant__ CUtensorMap dMap,
+                 const __grid_constant__ Arguments args) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ __align__(1024) uint8_t bytes[];
   auto &shared = *reinterpret_cast<Shared *>(bytes);
