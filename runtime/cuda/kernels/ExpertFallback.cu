@@ -75,7 +75,8 @@ __device__ inline void loadTile(float (&tile)[tileDepth][tileSize + 1],
 template <typename A, typename B, bool wgrad>
 __global__ void __launch_bounds__(threads)
     tileKernel(const Arguments<A, B> args, int64_t tiles) {
-  __shared__ float left[tileDepth][tileSize + 1], right[tileDepth][tileSize + 1];
+  __shared__ float left[tileDepth][tileSize + 1],
+      right[tileDepth][tileSize + 1];
   const int64_t rowTiles =
       ((wgrad ? args.m : args.places) + tileSize - 1) / tileSize;
   const int64_t colTiles = (args.n + tileSize - 1) / tileSize;
@@ -148,8 +149,8 @@ __global__ void __launch_bounds__(threads)
         for (int i = 0; i < perThread; ++i)
 #pragma unroll
           for (int j = 0; j < perThread; ++j)
-            sums[i][j] += left[s][threadRow + 16 * i] *
-                          right[s][threadCol + 16 * j];
+            sums[i][j] +=
+                left[s][threadRow + 16 * i] * right[s][threadCol + 16 * j];
       __syncthreads();
     }
     float scale = 1.0f;
@@ -187,8 +188,8 @@ template <typename T>
 __global__ void __launch_bounds__(threads)
     clearKernel(T *d, int64_t stride, int64_t cols, const int32_t *groups,
                 int64_t rows, int64_t experts) {
-  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
-       i < rows * cols; i += int64_t(gridDim.x) * threads) {
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x; i < rows * cols;
+       i += int64_t(gridDim.x) * threads) {
     const int32_t group = groups[i / cols];
     if (group < 0 || group >= experts)
       fromF32(0.0f, d[i / cols * stride + i % cols]);
@@ -271,11 +272,9 @@ static void multiply(LaunchContext &launch, const ExpertCall &call) {
   const unsigned blocks =
       unsigned(std::min<int64_t>(tiles, 8 * launch.device.multiprocessors));
   if (product.wgrad)
-    tileKernel<A, B, true>
-        <<<blocks, threads, 0, launch.stream>>>(args, tiles);
+    tileKernel<A, B, true><<<blocks, threads, 0, launch.stream>>>(args, tiles);
   else
-    tileKernel<A, B, false>
-        <<<blocks, threads, 0, launch.stream>>>(args, tiles);
+    tileKernel<A, B, false><<<blocks, threads, 0, launch.stream>>>(args, tiles);
   checkLaunch("expert_matmul");
 }
 

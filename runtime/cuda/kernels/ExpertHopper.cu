@@ -25,18 +25,18 @@ struct Box {
 } // namespace
 
 static CUtensorMap mapOf(const tert_tensor &tensor, const Box &box) {
-  using Encode = CUresult (*)(
-      CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
-      const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
-      const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-      CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+  using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t,
+                              void *, const cuuint64_t *, const cuuint64_t *,
+                              const cuuint32_t *, const cuuint32_t *,
+                              CUtensorMapInterleave, CUtensorMapSwizzle,
+                              CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
   static const auto encode =
       findDriverFunction<Encode>("cuTensorMapEncodeTiled", 12000);
   const int64_t bytes = bytesOf(dtypeOf(tensor));
-  const CUtensorMapDataType type =
-      bytes == 4   ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
-      : bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
-                   : CU_TENSOR_MAP_DATA_TYPE_UINT8;
+  const CUtensorMapDataType type = bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
+                                   : bytes == 2
+                                       ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                                       : CU_TENSOR_MAP_DATA_TYPE_UINT8;
   cuuint64_t sizes[3], strides[2];
   for (int i = 0; i < 3; ++i)
     sizes[i] = cuuint64_t(box.sizes[i]);
@@ -67,10 +67,10 @@ static CUtensorMap operandMap(const tert_tensor &tensor, bool transposed,
                               int64_t count, int64_t countStride) {
   const int64_t stride = strideOf(tensor, 0);
   if (transposed)
-    return mapOf(tensor, {{outer, summed, count}, {stride, countStride},
-                          {64, depth}});
-  return mapOf(tensor, {{summed, outer, count}, {stride, countStride},
-                        {depth, 128}});
+    return mapOf(tensor,
+                 {{outer, summed, count}, {stride, countStride}, {64, depth}});
+  return mapOf(tensor,
+               {{summed, outer, count}, {stride, countStride}, {depth, 128}});
 }
 
 template <class V>
@@ -113,8 +113,7 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
   args.depthBlocks = ceilDiv(product.k, V::depth);
   args.pairs = ceilDiv(args.m, clusterSize * tileRows);
   args.colTiles = ceilDiv(n, tileCols);
-  args.tiles =
-      args.pairs * args.colTiles * (V::wgrad ? int32_t(experts) : 1);
+  args.tiles = args.pairs * args.colTiles * (V::wgrad ? int32_t(experts) : 1);
   const auto kernel = expertKernel<V>;
   check(cudaFuncSetAttribute(kernel,
                              cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(32) placeKernel(Counts g) {
 } // namespace
 
 void tert::cuda::groupRows(LaunchContext &launch, const Grouping &grouping,
-                     const DataErrorSink &errors) {
+                           const DataErrorSink &errors) {
   Counts g = {grouping, nullptr, nullptr};
   if (g.count > maxGroups)
     throw Error(TERT_UNSUPPORTED, "a GPU groups the rows of at most " +
@@ -154,9 +154,10 @@ void tert::cuda::groupRows(LaunchContext &launch, const Grouping &grouping,
 }
 
 void tert::cuda::groupRows(LaunchContext &launch, const tert_site &site,
-                     const tert_tensor &experts, const tert_tensor &source,
-                     const tert_tensor &slot, const tert_tensor &groups,
-                     int64_t count, int64_t alignment) {
+                           const tert_tensor &experts,
+                           const tert_tensor &source, const tert_tensor &slot,
+                           const tert_tensor &groups, int64_t count,
+                           int64_t alignment) {
   const DataErrorSink errors =
       launch.dataErrors.sink(site, [count](int64_t value, int64_t position) {
         return "expert " + std::to_string(value) + " of row " +
