@@ -149,19 +149,19 @@ static Value indexConstant(Scalars &s, int64_t number) {
 
 void PermuteOp::buildLinalgForm(LinalgForm &f) {
   f.setSize('h', tensorDim(getX(), 1));
-  Value y = f.map(
-      "ph", f.builder.getF32Type(), {{getSource(), "p"}},
-      [&](Scalars &s, ValueRange x) {
-        Value zero = s.integer(x[0], 0);
-        Value none = s.compareInts(arith::CmpIPredicate::slt, x[0], zero);
-        Value row = s.toIndex(s.select(none, zero, x[0]));
-        Value token = arith::DivUIOp::create(s.builder, s.loc, row,
-                                             indexConstant(s, getRepeat()));
-        Value y = s.extract(getX(), {token, s.at('h')});
-        if (getWeights())
-          y = s.mul(y, s.extract(getWeights(), {row}));
-        return s.select(none, s.number(0), y);
-      });
+  Value y = f.map("ph", f.builder.getF32Type(), {{getSource(), "p"}},
+                  [&](Scalars &s, ValueRange x) {
+                    Value zero = s.integer(x[0], 0);
+                    Value none =
+                        s.compareInts(arith::CmpIPredicate::slt, x[0], zero);
+                    Value row = s.toIndex(s.select(none, zero, x[0]));
+                    Value token = arith::DivUIOp::create(
+                        s.builder, s.loc, row, indexConstant(s, getRepeat()));
+                    Value y = s.extract(getX(), {token, s.at('h')});
+                    if (getWeights())
+                      y = s.mul(y, s.extract(getWeights(), {row}));
+                    return s.select(none, s.number(0), y);
+                  });
   f.set(getY(), y);
   f.setQuantized(*this, y);
 }

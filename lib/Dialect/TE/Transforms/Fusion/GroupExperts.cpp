@@ -168,10 +168,19 @@ bool ExpertGroup::comesFromPlaces(Value value) {
   std::optional<SmallVector<unsigned>> operands;
   if (op && op->getBlock() == order->getBlock())
     operands = getRowOperands(op, rows);
-  return known[value] =
-             operands && llvm::any_of(*operands, [&](unsigned number) {
-               return comesFromPlaces(op->getOperand(number));
-             });
+  if (!operands)
+    return known[value] = false;
+  bool comes = false;
+  for (unsigned number : *operands) {
+    Value operand = op->getOperand(number);
+    const bool isMoved = comesFromPlaces(operand);
+    comes |= isMoved;
+    // Nothing but floats is permuted.
+    Type element = getElementTypeOrSelf(operand);
+    if (!isMoved && !element.isF32() && !element.isBF16())
+      return known[value] = false;
+  }
+  return known[value] = comes;
 }
 
 /// The same op on sorted rows.
@@ -324,11 +333,11 @@ Value ExpertGroup::permute(Value value) {
   if (repeat == 1)
     source = value;
   Value matrix = foldRows(rewriter, source);
-  Value y = PermuteOp::create(
-                rewriter, value.getLoc(),
-                type.clone({places, tensorDim(matrix, 1)}), matrix,
-                order.getSource(), /*weights=*/Value(), repeat)
-                .getY();
+  Value y =
+      PermuteOp::create(rewriter, value.getLoc(),
+                        type.clone({places, tensorDim(matrix, 1)}), matrix,
+                        order.getSource(), /*weights=*/Value(), repeat)
+          .getY();
   SmallVector<int64_t> shape(type.getShape());
   shape.front() = places;
   return unfoldRows(rewriter, y, type.clone(shape));
@@ -353,8 +362,8 @@ struct WeightedRows {
 } // namespace
 
 /// The operands of a kernel that multiplies the rows of one of its two inputs
-/// with the other, whose dimensions are the first ones; null if it does anything
-/// else, but for adding up the products if it `sums`.
+/// with the other, whose dimensions are the first ones; null if it does
+/// anything else, but for adding up the products if it `sums`.
 static WeightedRows getWeightedRows(linalg::GenericOp op, bool sums) {
   if (!op || op.getNumDpsInputs() != 2 || op.getNumResults() != 1)
     return {};
@@ -379,9 +388,9 @@ static WeightedRows getWeightedRows(linalg::GenericOp op, bool sums) {
       body.getTerminator()->getOperand(0) != last->getResult(0))
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  AffineMap outer = AffineMap::getMultiDimIdentityMap(op.getNumLoops(),
-                                                      op.getContext())
-                        .dropResult(op.getNumLoops() - 1);
+  AffineMap outer =
+      AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())
+          .dropResult(op.getNumLoops() - 1);
   for (unsigned matrix : {0u, 1u})
     if (maps[matrix].isIdentity() && maps[1 - matrix] == outer)
       return {op.getInputs()[matrix], op.getInputs()[1 - matrix]};
@@ -437,8 +446,7 @@ static void combineRows(IRRewriter &rewriter, linalg::GenericOp sum) {
   Value vector = weighted.weights;
   if (weights.getRank() == 2)
     vector = tensor::CollapseShapeOp::create(
-        rewriter, sum.getLoc(), vector,
-        ArrayRef<ReassociationIndices>{{0, 1}});
+        rewriter, sum.getLoc(), vector, ArrayRef<ReassociationIndices>{{0, 1}});
   rewriter.replaceOpWithNewOp<UnpermuteOp>(
       sum, type, rows.getX(), rows.getSlot(), vector,
       rewriter.getI64IntegerAttr(weights.getNumElements() /

@@ -41,8 +41,8 @@ public:
 
   /// Shards `value` and all that goes with it. On failure `obstacle` says why.
   LogicalResult share(Value value, const DimSplit &cut);
-  /// Shards one reader of a value that is split by `cut`, and not what goes with
-  /// it.
+  /// Shards one reader of a value that is split by `cut`, and not what goes
+  /// with it.
   LogicalResult shareReader(OpOperand &use, const DimSplit &cut);
 
   /// True if one of the ops is a row-parallel layer.
