@@ -16,6 +16,8 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -40,6 +42,8 @@ public:
   Value build(OpBuilder &builder, Location loc);
 
 private:
+  /// Whether grouping rows by matrix takes less than a matrix for each row.
+  bool pays();
   /// The loops of an operand that run more than once, in its order.
   SmallVector<unsigned> getLoops(unsigned operand) const;
 
@@ -104,7 +108,18 @@ bool ExpertProduct::match(unsigned operand) {
   matrices.columnLoop = own[1];
   matrices.rows = contraction.loopSizes[own[0]];
   matrices.columns = contraction.loopSizes[own[1]];
-  return true;
+  return pays();
+}
+
+/// Each expert may add rows without one to a block; a gathered copy of its
+/// matrix is read for every row. Of many small matrices, copies are less.
+bool ExpertProduct::pays() {
+  constexpr double blockRows = 64;
+  const double rows = double(contraction.loopSizes[rowLoop]);
+  const double experts = double(tensorDim(matrices.lookup.getTable(), 0));
+  const double sizes = double(matrices.rows) + double(matrices.columns);
+  const double elements = double(matrices.rows) * double(matrices.columns);
+  return std::min(rows, experts) * blockRows * sizes <= rows * elements;
 }
 
 /// A value in another shape of as many elements.
