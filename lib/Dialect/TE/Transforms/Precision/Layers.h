@@ -58,6 +58,11 @@ private:
   llvm::DenseSet<Value> values;
 };
 
+/// The reason, if any, that an op's FP8 form does not take the scales that a
+/// recipe makes: those of experts' products take one of each tensor.
+std::optional<Fp8Refusal> checkScales(Fp8OpInterface op,
+                                      RecipeAttrInterface recipe);
+
 /// The layers of a module or function that are routers of a mixture of experts:
 /// they have few results, scores that are compared with each other, and the
 /// loss or an output of the function depends on which is larger. Compared may

@@ -353,7 +353,8 @@ LogicalResult MeasureSensitivityPass::measure(func::FuncOp func) {
   SmallVector<Value> rows;
   for (auto &[name, layer] : layers) {
     Layer eligible = llvm::filter_to_vector(layer, [&](Fp8OpInterface product) {
-      return !parameters.checkRoles(product) && !product.getFp8Refusal();
+      return !parameters.checkRoles(product) && !product.getFp8Refusal() &&
+             !checkScales(product, recipeAttribute);
     });
     auto forward = llvm::find_if(eligible, [](Fp8OpInterface product) {
       return getProduct(product) == MatmulRole::Fprop;

@@ -4,6 +4,7 @@
 #include "Precision/Layers.h"
 
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Support/Captures.h"
 
 using namespace mlir;
@@ -68,6 +69,23 @@ std::optional<Fp8Refusal> ParameterValues::checkRoles(Fp8OpInterface op) const {
             " is not computed from parameters alone, so it has no weight",
         "if that operand is a weight, mark the argument that holds it with "
         "te.param"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Fp8Refusal> mlir::te::checkScales(Fp8OpInterface op,
+                                                RecipeAttrInterface recipe) {
+  if (!isa<ExpertMatmulOp>(op))
+    return std::nullopt;
+  for (const Fp8Operand &operand : op.getFp8Operands()) {
+    auto type =
+        cast<ShapedType>(op->getOperand(operand.operandNumber).getType());
+    if (!recipe.getScaleShape(operand.role, type.getShape()).empty())
+      return Fp8Refusal{
+          ("its FP8 form takes one scale a tensor, and the recipe " +
+           recipe.getRecipeName() + " has several")
+              .str(),
+          "choose a recipe with one, such as current_scaling"};
   }
   return std::nullopt;
 }

@@ -226,6 +226,8 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
     return Decision::high("NoWeight", std::move(*refusal));
   if (std::optional<Fp8Refusal> refusal = op.getFp8Refusal())
     return Decision::high("Unsupported", std::move(*refusal));
+  if (auto refusal = checkScales(op, recipeAttribute))
+    return Decision::high("Unsupported", std::move(*refusal));
   if (std::optional<Fp8Refusal> refusal = checkRanges(op, *ranges))
     return Decision::high("Range", std::move(*refusal));
   return Decision::fp8();

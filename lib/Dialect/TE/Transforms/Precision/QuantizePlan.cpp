@@ -137,6 +137,8 @@ LogicalResult Planner::addFunction(func::FuncOp func,
     std::optional<Fp8Refusal> refusal = parameters.checkRoles(op);
     if (!refusal)
       refusal = op.getFp8Refusal();
+    if (!refusal)
+      refusal = checkScales(op, recipe);
     if (refusal) {
       InFlightDiagnostic diagnostic =
           op->emitOpError()
