@@ -192,6 +192,13 @@ CHECKED = {
         query_pre_attn_scalar=8, **ONE_KEY_HEAD)),
     "mellum": (CAUSAL, "mellum", {}, ONE_KEY_HEAD),
     "minimax_m2": (CAUSAL, "minimax_m2", {}, dict(head_dim=8, **EXPERTS)),
+    "solar_open": (CAUSAL, "solar_open", {}, dict(head_dim=8, **EXPERTS)),
+    "exaone_moe": (CAUSAL, "exaone_moe", {}, dict(head_dim=8, **EXPERTS)),
+    "hy_v3": (CAUSAL, "hy_v3", {}, dict(head_dim=8, **EXPERTS)),
+    "granitemoe_swa": (CAUSAL, "granitemoe_swa", {}, dict(sliding_window=5, **EXPERTS)),
+    "cohere2_moe": (CAUSAL, "cohere2_moe", {}, dict(
+        head_dim=8, sliding_window=5, num_experts=4, num_experts_per_tok=2,
+        moe_intermediate_size=16, **ONE_KEY_HEAD)),
     "flex_olmo": (CAUSAL, "flex_olmo", {}, EXPERTS),
     "hunyuan_moe": (CAUSAL, "hunyuan_v1_moe", {}, dict(head_dim=8, moe_topk=2, **EXPERTS)),
     "lfm2_moe": (CAUSAL, "lfm2_moe", {}, dict(layer_types=["conv", "full_attention"],
