@@ -128,6 +128,9 @@ static std::optional<SmallVector<unsigned>> getRowOperands(Operation *op,
     return keepsRows(collapse.getReassociationIndices())
                ? std::optional(SmallVector<unsigned>{0})
                : std::nullopt;
+  if (auto activation = dyn_cast<ActivationOp>(op);
+      activation && activation.getKind() == ActivationKind::Sigmoid)
+    return std::nullopt;
   const bool isConversion = isa<arith::ExtFOp, arith::TruncFOp>(op);
   if (auto split = dyn_cast<SplitOp>(op); split && split.getAxis() == 0)
     return std::nullopt;
