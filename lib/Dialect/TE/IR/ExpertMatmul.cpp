@@ -201,6 +201,8 @@ std::optional<Fp8Refusal> ExpertMatmulOp::getFp8Refusal() {
   return std::nullopt;
 }
 
+bool ExpertMatmulOp::takesScaleBlocks() { return false; }
+
 Value ExpertMatmulOp::buildFp8Form(OpBuilder &builder,
                                    ArrayRef<QuantizedValue> operands) {
   return ScaledExpertMatmulOp::create(

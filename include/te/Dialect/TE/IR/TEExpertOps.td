@@ -125,7 +125,7 @@ def TE_PermuteWeightsGradOp : TE_Op<"permute_weights_grad", [
 
 def TE_ExpertMatmulOp : TE_Op<"expert_matmul", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,
-    DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_Fp8OpInterface, ["takesScaleBlocks"]>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,

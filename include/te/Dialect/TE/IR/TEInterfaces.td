@@ -27,6 +27,13 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
       }],
       "::std::optional<::mlir::te::Fp8Refusal>", "getFp8Refusal">,
     InterfaceMethod<[{
+      Whether the FP8 form takes scales of blocks (ScaleShape.h), or only one
+      scale of each operand. te-partition keeps an op in high precision whose
+      form does not take those of the recipe.
+      }],
+      "bool", "takesScaleBlocks", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return true;">,
+    InterfaceMethod<[{
       The op's FP8 form, on operands already quantized (one per entry of
       getFp8Operands, padded as their types say). Returns a value of the type of
       result 0: padding is sliced off. The caller gives the op's layer to each

@@ -59,7 +59,7 @@ private:
 };
 
 /// The reason, if any, that an op's FP8 form does not take the scales that a
-/// recipe makes: those of experts' products take one of each tensor.
+/// recipe makes (takesScaleBlocks).
 std::optional<Fp8Refusal> checkScales(Fp8OpInterface op,
                                       RecipeAttrInterface recipe);
 

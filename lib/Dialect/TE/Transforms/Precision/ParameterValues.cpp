@@ -4,7 +4,6 @@
 #include "Precision/Layers.h"
 
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
-#include "te/Dialect/TE/IR/LayerOps.h"
 #include "te/Support/Captures.h"
 
 using namespace mlir;
@@ -75,7 +74,7 @@ std::optional<Fp8Refusal> ParameterValues::checkRoles(Fp8OpInterface op) const {
 
 std::optional<Fp8Refusal> mlir::te::checkScales(Fp8OpInterface op,
                                                 RecipeAttrInterface recipe) {
-  if (!isa<ExpertMatmulOp>(op))
+  if (op.takesScaleBlocks())
     return std::nullopt;
   for (const Fp8Operand &operand : op.getFp8Operands()) {
     auto type =
