@@ -28,6 +28,16 @@ namespace tert_bench {
   std::exit(1);
 }
 
+using Call = std::function<tert_status()>;
+
+/// An entry that makes the calls its first buffer points to.
+inline tert_status makeCalls(tert_context *, void *const *buffers) {
+  for (const Call &call : *static_cast<const std::vector<Call> *>(buffers[0]))
+    if (tert_status status = call())
+      return status;
+  return TERT_OK;
+}
+
 /// The context, and the tensors that live in it.
 class Device {
 public:
@@ -71,18 +81,9 @@ public:
   /// zero.
   const tert_tensor *tensor(int32_t dtype, const std::vector<int64_t> &sizes,
                             uint64_t limit = 100) {
-    auto owned = std::make_unique<Owned>();
-    owned->layout.dtype = dtype;
-    owned->layout.rank = int32_t(sizes.size());
-    int64_t count = 1;
-    for (size_t dim = sizes.size(); dim-- > 0;) {
-      owned->layout.sizes[dim] = sizes[dim];
-      owned->layout.strides[dim] = count;
-      count *= sizes[dim];
-    }
+    const tert_tensor *result = allocate(dtype, sizes);
+    const int64_t count = countOf(sizes);
     const size_t bytes = size_t(count * bytesOf(dtype));
-    check(tert_allocate(context, bytes, &owned->tensor.data));
-    owned->tensor.layout = &owned->layout;
     std::vector<unsigned char> memory(bytes);
     if (dtype == TERT_F32 || dtype == TERT_BF16) {
       // A long period is random enough, and quickly made.
@@ -96,8 +97,25 @@ public:
         std::memcpy(memory.data() + i * 8, &number, 8);
       }
     }
-    check(
-        tert_copy_to_device(context, owned->tensor.data, memory.data(), bytes));
+    check(tert_copy_to_device(context, result->data, memory.data(), bytes));
+    return result;
+  }
+
+  /// Row-major, of any contents.
+  const tert_tensor *allocate(int32_t dtype,
+                              const std::vector<int64_t> &sizes) {
+    auto owned = std::make_unique<Owned>();
+    owned->layout.dtype = dtype;
+    owned->layout.rank = int32_t(sizes.size());
+    int64_t count = 1;
+    for (size_t dim = sizes.size(); dim-- > 0;) {
+      owned->layout.sizes[dim] = sizes[dim];
+      owned->layout.strides[dim] = count;
+      count *= sizes[dim];
+    }
+    check(tert_allocate(context, size_t(count * bytesOf(dtype)),
+                        &owned->tensor.data));
+    owned->tensor.layout = &owned->layout;
     tensors.push_back(std::move(owned));
     return &tensors.back()->tensor;
   }
@@ -108,27 +126,46 @@ public:
     return result;
   }
 
+  /// Median seconds of one of the calls, which are recorded into one graph.
+  double time(const std::vector<Call> &calls, int repetitions) const {
+    void *buffers[] = {const_cast<std::vector<Call> *>(&calls)};
+    check(makeCalls(context, buffers));
+    check(tert_synchronize(context));
+    tert_graph *graph = nullptr;
+    check(tert_graph_capture(context, makeCalls, buffers, &graph));
+    std::vector<double> times;
+    for (int i = 0; i < repetitions + 2; ++i) {
+      auto start = std::chrono::steady_clock::now();
+      check(tert_graph_launch(graph));
+      check(tert_synchronize(context));
+      std::chrono::duration<double> elapsed =
+          std::chrono::steady_clock::now() - start;
+      if (i >= 2)
+        times.push_back(elapsed.count() / double(calls.size()));
+    }
+    tert_graph_release(graph);
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+
 private:
   struct Owned {
     tert_layout layout = {};
     tert_tensor tensor = {};
   };
 
+  static int64_t countOf(const std::vector<int64_t> &sizes) {
+    int64_t count = 1;
+    for (int64_t size : sizes)
+      count *= size;
+    return count;
+  }
+
   tert_context *context = nullptr;
   std::vector<std::unique_ptr<Owned>> tensors;
   std::vector<unsigned char> wide, narrow; // f32 and bf16 numbers
   std::minstd_rand generator{1};
 };
-
-using Call = std::function<tert_status()>;
-
-/// An entry that makes the calls its first buffer points to.
-inline tert_status makeCalls(tert_context *, void *const *buffers) {
-  for (const Call &call : *static_cast<const std::vector<Call> *>(buffers[0]))
-    if (tert_status status = call())
-      return status;
-  return TERT_OK;
-}
 
 /// Prints the time of ops beside their floor.
 class Bench {
@@ -145,25 +182,9 @@ public:
       calls.push_back(make());
     for (int i = sets; i < sets * rounds; ++i)
       calls.push_back(calls[i - sets]);
-    void *buffers[] = {&calls};
-    device.check(makeCalls(device, buffers));
-    device.check(tert_synchronize(device));
-    tert_graph *graph = nullptr;
-    device.check(tert_graph_capture(device, makeCalls, buffers, &graph));
-    std::vector<double> times;
-    for (int i = 0; i < repetitions + 2; ++i) {
-      auto start = std::chrono::steady_clock::now();
-      device.check(tert_graph_launch(graph));
-      device.check(tert_synchronize(device));
-      std::chrono::duration<double> elapsed =
-          std::chrono::steady_clock::now() - start;
-      if (i >= 2)
-        times.push_back(elapsed.count() / (sets * rounds));
-    }
-    tert_graph_release(graph);
+    const double seconds = device.time(calls, repetitions);
     device.clear();
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+    return seconds;
   }
 
   void measureCopy() {

@@ -15,13 +15,10 @@ namespace {
 
 constexpr int64_t alignment = 128;
 
-/// Tensors of a GPU with random contents.
-class Tensors {
+/// Large matrices with random contents.
+class Tensors : public Device {
 public:
-  explicit Tensors(const char *name) {
-    char message[1024];
-    if (tert_open(name, nullptr, &context, message, sizeof(message)))
-      fail(message);
+  explicit Tensors(const char *name) : Device(name) {
     std::mt19937 generator(1);
     std::normal_distribution<float> normal;
     // A prime number, so that rows differ.
@@ -38,102 +35,33 @@ public:
       codes[i] = uint8_t((bits >> 31 << 7) | (code < 0 ? 0 : code));
     }
   }
-  ~Tensors() {
-    clear();
-    tert_close(context);
-  }
-  Tensors(const Tensors &) = delete;
-  Tensors &operator=(const Tensors &) = delete;
-
-  operator tert_context *() const { return context; }
-
-  void check(tert_status status) const {
-    if (status != TERT_OK)
-      fail(tert_last_error(context));
-  }
-  void clear() {
-    for (const auto &each : tensors)
-      tert_release(context, each->tensor.data);
-    tensors.clear();
-  }
 
   /// Random numbers of a matrix's type.
   const tert_tensor *matrix(int32_t dtype, int64_t rows, int64_t cols) {
-    const tert_tensor *result = make(dtype, {rows, cols});
+    const tert_tensor *result = allocate(dtype, {rows, cols});
     const auto *from = dtype == TERT_BF16
                            ? reinterpret_cast<const char *>(narrow.data())
                            : reinterpret_cast<const char *>(codes.data());
     const size_t bytes = size_t(rows * cols * bytesOf(dtype));
     const size_t size = narrow.size() * size_t(bytesOf(dtype));
     for (size_t at = 0; at < bytes; at += size)
-      check(tert_copy_to_device(context, static_cast<char *>(result->data) + at,
+      check(tert_copy_to_device(*this, static_cast<char *>(result->data) + at,
                                 from, std::min(size, bytes - at)));
     return result;
   }
   const tert_tensor *integers(const std::vector<int32_t> &values) {
-    const tert_tensor *result = make(TERT_I32, {int64_t(values.size())});
-    check(tert_copy_to_device(context, result->data, values.data(),
+    const tert_tensor *result = allocate(TERT_I32, {int64_t(values.size())});
+    check(tert_copy_to_device(*this, result->data, values.data(),
                               values.size() * 4));
-    return result;
-  }
-  const tert_tensor *empty(int32_t dtype, const std::vector<int64_t> &sizes) {
-    return make(dtype, sizes);
-  }
-  const tert_tensor *scalar(float value) {
-    const tert_tensor *result = make(TERT_F32, {});
-    check(tert_fill(context, nullptr, result, value));
     return result;
   }
 
   /// Median seconds of a call.
   double time(const Call &call, int repetitions) const {
-    constexpr int perGraph = 4;
-    const std::vector<Call> calls(perGraph, call);
-    void *buffers[] = {const_cast<std::vector<Call> *>(&calls)};
-    check(makeCalls(context, buffers));
-    check(tert_synchronize(context));
-    tert_graph *graph = nullptr;
-    check(tert_graph_capture(context, makeCalls, buffers, &graph));
-    std::vector<double> times;
-    for (int i = 0; i < repetitions + 2; ++i) {
-      auto start = std::chrono::steady_clock::now();
-      check(tert_graph_launch(graph));
-      check(tert_synchronize(context));
-      std::chrono::duration<double> elapsed =
-          std::chrono::steady_clock::now() - start;
-      if (i >= 2)
-        times.push_back(elapsed.count() / perGraph);
-    }
-    tert_graph_release(graph);
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+    return Device::time(std::vector<Call>(4, call), repetitions);
   }
 
 private:
-  struct Owned {
-    tert_layout layout = {};
-    tert_tensor tensor = {};
-  };
-
-  const tert_tensor *make(int32_t dtype, const std::vector<int64_t> &sizes) {
-    auto owned = std::make_unique<Owned>();
-    owned->layout.dtype = dtype;
-    owned->layout.rank = int32_t(sizes.size());
-    int64_t count = 1;
-    for (size_t dim = sizes.size(); dim-- > 0;) {
-      owned->layout.sizes[dim] = sizes[dim];
-      owned->layout.strides[dim] = count;
-      count *= sizes[dim];
-    }
-    check(tert_allocate(context, size_t(count * bytesOf(dtype)),
-                        &owned->tensor.data));
-    owned->tensor.layout = &owned->layout;
-    tensors.push_back(std::move(owned));
-    return &tensors.back()->tensor;
-  }
-
-  tert_context *context = nullptr;
-  std::vector<std::unique_ptr<Owned>> tensors;
   std::vector<uint16_t> narrow; // bf16
   std::vector<uint8_t> codes;   // E4M3
 };
@@ -187,9 +115,9 @@ private:
     const int64_t places =
         (rows + layer.experts * (alignment - 1)) / alignment * alignment;
     const tert_tensor *ids = t.integers(experts);
-    const tert_tensor *source = t.empty(TERT_I32, {places});
-    const tert_tensor *groups = t.empty(TERT_I32, {places});
-    const tert_tensor *slot = t.empty(TERT_I32, {rows});
+    const tert_tensor *source = t.allocate(TERT_I32, {places});
+    const tert_tensor *groups = t.allocate(TERT_I32, {places});
+    const tert_tensor *slot = t.allocate(TERT_I32, {rows});
     seconds = t.time(
         [&] {
           return tert_group_rows(t, nullptr, ids, source, slot, groups,
@@ -241,13 +169,13 @@ private:
     if (wgrad) {
       seconds = t.time(product(matrix(n, rows.places, side),
                                matrix(k, rows.places, side),
-                               t.empty(TERT_BF16, {experts * n, k})),
+                               t.allocate(TERT_BF16, {experts * n, k})),
                        repetitions);
       t.clear();
       one = t.scalar(1.0f / 4096);
       alone =
           t.time(dense(matrix(n, rows.rows, side), matrix(k, rows.rows, side),
-                       t.empty(TERT_BF16, {n, k})),
+                       t.allocate(TERT_BF16, {n, k})),
                  repetitions);
     } else {
       const bool isDgrad = pass == 1;
@@ -255,13 +183,13 @@ private:
                                    : isFp8  ? t.matrix(type, n, experts * k)
                                             : t.matrix(type, experts * k, n);
       seconds = t.time(product(t.matrix(type, rows.places, k), weights,
-                               t.empty(TERT_BF16, {rows.places, n})),
+                               t.allocate(TERT_BF16, {rows.places, n})),
                        repetitions);
       t.clear();
       one = t.scalar(1.0f / 4096);
       alone = t.time(dense(t.matrix(type, rows.rows, k),
                            matrix(n, k, isDgrad && side),
-                           t.empty(TERT_BF16, {rows.rows, n})),
+                           t.allocate(TERT_BF16, {rows.rows, n})),
                      repetitions);
     }
     t.clear();
