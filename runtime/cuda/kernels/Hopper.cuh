@@ -276,47 +276,36 @@ enum class Element { E4M3, E5M2, Bf16 };
 /// The bytes of a row of what is summed that one product takes.
 constexpr int productBytes = 32;
 
-/// sums (+)= a [64, 32 bytes] · b [2 * count, 32 bytes]^T; bf16 matrices may be
-/// transposed.
+/// sums (+)= a [64, 32 bytes] · b [2 * count, 32 bytes]^T for 64 or 128 sums;
+/// bf16 matrices may be transposed.
+#define TERT_WGMMA_COUNT(depth, types, more)                                   \
+  if constexpr (count == 64)                                                   \
+    TERT_WGMMA_64(depth, types, more);                                         \
+  else                                                                         \
+    TERT_WGMMA_128(depth, types, more)
 template <Element aType, Element bType, bool transposeA = false,
-          bool transposeB = false>
-__device__ inline void multiply(float (&d)[64], uint64_t left, uint64_t right,
-                                bool adds) {
+          bool transposeB = false, int count>
+__device__ inline void multiply(float (&d)[count], uint64_t left,
+                                uint64_t right, bool adds) {
+  static_assert(count == 64 || count == 128);
   if constexpr (aType == Element::Bf16) {
-    if constexpr (transposeA && transposeB)
-      TERT_WGMMA_64("16", "bf16.bf16", ", 1, 1");
-    else if constexpr (transposeB)
-      TERT_WGMMA_64("16", "bf16.bf16", ", 0, 1");
-    else
-      TERT_WGMMA_64("16", "bf16.bf16", ", 0, 0");
+    if constexpr (transposeA && transposeB) {
+      TERT_WGMMA_COUNT("16", "bf16.bf16", ", 1, 1");
+    } else if constexpr (transposeB) {
+      TERT_WGMMA_COUNT("16", "bf16.bf16", ", 0, 1");
+    } else {
+      TERT_WGMMA_COUNT("16", "bf16.bf16", ", 0, 0");
+    }
   } else if constexpr (aType == Element::E5M2) {
-    TERT_WGMMA_64("32", "e5m2.e4m3", "");
+    TERT_WGMMA_COUNT("32", "e5m2.e4m3", "");
   } else if constexpr (bType == Element::E5M2) {
-    TERT_WGMMA_64("32", "e4m3.e5m2", "");
+    TERT_WGMMA_COUNT("32", "e4m3.e5m2", "");
   } else {
-    TERT_WGMMA_64("32", "e4m3.e4m3", "");
-  }
-}
-template <Element aType, Element bType, bool transposeA = false,
-          bool transposeB = false>
-__device__ inline void multiply(float (&d)[128], uint64_t left, uint64_t right,
-                                bool adds) {
-  if constexpr (aType == Element::Bf16) {
-    if constexpr (transposeA && transposeB)
-      TERT_WGMMA_128("16", "bf16.bf16", ", 1, 1");
-    else if constexpr (transposeB)
-      TERT_WGMMA_128("16", "bf16.bf16", ", 0, 1");
-    else
-      TERT_WGMMA_128("16", "bf16.bf16", ", 0, 0");
-  } else if constexpr (aType == Element::E5M2) {
-    TERT_WGMMA_128("32", "e5m2.e4m3", "");
-  } else if constexpr (bType == Element::E5M2) {
-    TERT_WGMMA_128("32", "e4m3.e5m2", "");
-  } else {
-    TERT_WGMMA_128("32", "e4m3.e4m3", "");
+    TERT_WGMMA_COUNT("32", "e4m3.e4m3", "");
   }
 }
 
+#undef TERT_WGMMA_COUNT
 #undef TERT_WGMMA
 #undef TERT_WGMMA_64
 #undef TERT_WGMMA_128
