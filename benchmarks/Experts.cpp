@@ -121,7 +121,7 @@ private:
     seconds = t.time(
         [&] {
           return tert_group_rows(t, nullptr, ids, source, slot, groups,
-                                 layer.experts, alignment);
+                                 layer.experts, alignment, /*ranks=*/1);
         },
         repetitions);
     return {groups, rows, places};

@@ -101,8 +101,9 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
   table.add(
       "mesh", "axes",
       "Ranks that work together, such as dp=4 or dp=2,tp=4; one program "
-      "for all: dp=R for R ranks with a batch each, cp=R for R that share "
-      "each sequence, tp=R for R that share each layer. te-run train "
+      "for all: dp=R for R ranks with a batch each, ep=R for R that share the "
+      "experts of mixtures, too, cp=R for R that share each sequence, tp=R for "
+      "R that share each layer. te-run train "
       "--devices starts them (docs/distributed.md)",
       TE_OPTION_MEMBER(mesh));
 
@@ -153,6 +154,11 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
       "dimensions counted from 0, or GLOB=none for all of them on every "
       "rank. May be repeated",
       TE_OPTION_MEMBER(shard));
+  table.add("expert-capacity", "x",
+            "Rows that a rank along ep can send to another, as a multiple of "
+            "an equal share of its rows. Rows beyond are dropped; less memory "
+            "and time than with 0, the default, which drops none",
+            TE_OPTION_MEMBER(expertCapacity));
   table.addNumber(
       "zero", 0,
       "What data parallel ranks hold shards of: nothing (0), masters "

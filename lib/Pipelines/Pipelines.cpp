@@ -82,6 +82,12 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     model.shard.assign(options.shard.begin(), options.shard.end());
     pm.addPass(createTEShardModel(model));
   }
+  if (hasAxis(options.mesh, kExpertAxis)) {
+    TEShardExpertsOptions experts;
+    experts.mesh = options.mesh;
+    experts.capacity = options.expertCapacity;
+    pm.addPass(createTEShardExperts(experts));
+  }
   addBeforeGradients(pm);
   if (isAny(&EntryKind::hasGradients)) {
     TEAddGradientsOptions gradients;

@@ -137,7 +137,7 @@ FailureOr<Plan> mlir::te::makePlan(ModuleOp module,
 
   int64_t batches = microbatches;
   for (const MeshAxis &axis : plan.axes)
-    if (axis.name == kDataAxis)
+    if (hasOwnBatches(axis.name))
       batches *= axis.size;
   for (const json::Value &value : *description.getArray("entries"))
     if (const json::Object &entry = *value.getAsObject();

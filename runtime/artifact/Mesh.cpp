@@ -54,6 +54,12 @@ int32_t Mesh::indexAlong(int32_t rank,
   return place;
 }
 
+int32_t Mesh::shares() const { return sizeOf(dataAxis) * sizeOf(expertAxis); }
+
+int32_t Mesh::shareOf(int32_t rank) const {
+  return indexAlong(rank, {dataAxis, expertAxis});
+}
+
 int32_t Mesh::groupAlong(int32_t rank, std::string_view name) const {
   return find(name) ? rank - coordinate(rank, name) * strideOf(name) : rank;
 }

@@ -41,14 +41,18 @@ struct Mesh {
   /// The rank with coordinate 0 along an axis, and `rank`'s coordinates along
   /// the others: identifies the ranks that differ along that axis alone.
   int32_t groupAlong(int32_t rank, std::string_view name) const;
+  /// Number of batches that all ranks together have at a time, and which of
+  /// them is that of `rank`.
+  int32_t shares() const;
+  int32_t shareOf(int32_t rank) const;
 
 private:
   /// Difference between the numbers of neighbours along an axis.
   int32_t strideOf(std::string_view name) const;
 };
 
-/// Ranks along this axis have different data.
-constexpr char dataAxis[] = "dp";
+/// Ranks along these axes have batches of their own.
+constexpr char dataAxis[] = "dp", expertAxis[] = "ep";
 
 } // namespace tert::session
 

@@ -20,8 +20,8 @@ using namespace tert::cpu;
 
 void cpu::groupRows(Execution &execution, const tert_tensor &experts,
                     const tert_tensor &source, const tert_tensor &slot,
-                    const tert_tensor &groups, int64_t count,
-                    int64_t alignment) {
+                    const tert_tensor &groups, int64_t count, int64_t alignment,
+                    int64_t ranks) {
   // A counting sort of some thousand integers takes less time than waking a
   // thread.
   const int64_t rows = sizeOf(experts, 0), places = sizeOf(source, 0);
@@ -33,15 +33,19 @@ void cpu::groupRows(Execution &execution, const tert_tensor &experts,
   int64_t *next = frame.take<int64_t>(count);
   std::fill_n(next, count, 0);
   for (int64_t row = 0; row < rows; ++row) {
-    if (ids[row] < 0 || ids[row] >= count)
-      throw Error(TERT_INVALID_DATA, "expert " + std::to_string(ids[row]) +
-                                         " of row " + std::to_string(row) +
-                                         " is outside of [0, " +
-                                         std::to_string(count) + ")");
-    ++next[ids[row]];
+    if (ids[row] < -1 || ids[row] >= count)
+      throw Error(TERT_INVALID_DATA,
+                  "expert " + std::to_string(ids[row]) + " of row " +
+                      std::to_string(row) + " is outside of [0, " +
+                      std::to_string(count) + "), and not -1 for none");
+    if (ids[row] >= 0)
+      ++next[ids[row]];
   }
+  const int64_t expertsOfRank = count / ranks, placesOfRank = places / ranks;
   int64_t begin = 0;
   for (int64_t expert = 0; expert < count; ++expert) {
+    if (expert % expertsOfRank == 0)
+      begin = expert / expertsOfRank * placesOfRank;
     const int64_t size = next[expert];
     next[expert] = begin;
     begin += ceilDiv(size, alignment) * alignment;
@@ -49,10 +53,15 @@ void cpu::groupRows(Execution &execution, const tert_tensor &experts,
   std::fill_n(sources, places, -1);
   std::fill_n(owners, places, -1);
   for (int64_t row = 0; row < rows; ++row) {
+    slots[row] = -1;
+    if (ids[row] < 0)
+      continue;
     const int64_t place = next[ids[row]]++;
+    if (place >= (ids[row] / expertsOfRank + 1) * placesOfRank)
+      continue; // no space left
     slots[row] = int32_t(place);
     sources[place] = int32_t(row);
-    owners[place] = ids[row];
+    owners[place] = int32_t(ids[row] % expertsOfRank);
   }
 }
 

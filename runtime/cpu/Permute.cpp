@@ -12,6 +12,7 @@
 
 #include "cpu/Quantize-inl.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -68,7 +69,8 @@ void sumRows(const Matrix &x, const int32_t *slot, int64_t repeat,
       const int64_t cols = HWY_MIN(permutePiece, y.cols - j);
       std::memset(sum, 0, sizeof(sum));
       for (int64_t row = i * repeat; row < (i + 1) * repeat; ++row)
-        addRow(x, slot[row], j, cols, weights ? weights[row] : 1.0f, sum);
+        if (slot[row] >= 0)
+          addRow(x, slot[row], j, cols, weights ? weights[row] : 1.0f, sum);
       writeRow(y.dtype, sum, y.address(i, j), cols);
     }
 }
@@ -106,12 +108,12 @@ HWY_EXPORT(multiplyRows);
 using namespace tert;
 using namespace tert::cpu;
 
-/// Requires numbers below `limit`, and not negative ones if `complete`.
-static void checkNumbers(const tert_tensor &numbers, int64_t limit,
-                         const char *name, bool complete) {
+/// Requires numbers in [first, limit), of which negative ones are none.
+static void checkNumbers(const tert_tensor &numbers, int64_t first,
+                         int64_t limit, const char *name) {
   const auto *values = static_cast<const int32_t *>(numbers.data);
   for (int64_t i = 0, e = sizeOf(numbers, 0); i < e; ++i)
-    if (values[i] >= limit || (complete && values[i] < 0))
+    if (values[i] < first || values[i] >= limit)
       throw Error(TERT_INVALID_DATA,
                   std::string(name) + " " + std::to_string(values[i]) + " at " +
                       std::to_string(i) + " is outside of [0, " +
@@ -126,8 +128,7 @@ void cpu::permute(Execution &execution, const tert_tensor &x,
                   const tert_tensor &source, const tert_tensor *weights,
                   const tert_tensor *y, const tert_quantized &quantized,
                   int64_t repeat) {
-  checkNumbers(source, sizeOf(x, 0) * repeat, "source",
-               /*complete=*/false);
+  checkNumbers(source, INT32_MIN, sizeOf(x, 0) * repeat, "source");
   const Matrix from(x);
   const std::optional<Matrix> to = optionalMatrix(y);
   QuantizedOutputs outputs(sizeOf(source, 0), from.cols, quantized);
@@ -147,7 +148,7 @@ void cpu::permute(Execution &execution, const tert_tensor &x,
 void cpu::unpermute(Execution &execution, const tert_tensor &x,
                     const tert_tensor &slot, const tert_tensor *weights,
                     const tert_tensor &y, int64_t repeat) {
-  checkNumbers(slot, sizeOf(x, 0), "slot", /*complete=*/true);
+  checkNumbers(slot, -1, sizeOf(x, 0), "slot");
   const Matrix from(x), to(y);
   RowTasks tasks(to.rows, to.cols * repeat);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
@@ -161,7 +162,7 @@ void cpu::unpermute(Execution &execution, const tert_tensor &x,
 void cpu::permuteWeightsGrad(Execution &execution, const tert_tensor &permuted,
                              const tert_tensor &slot, const tert_tensor &tokens,
                              const tert_tensor &dweights, int64_t repeat) {
-  checkNumbers(slot, sizeOf(permuted, 0), "slot", /*complete=*/true);
+  checkNumbers(slot, -1, sizeOf(permuted, 0), "slot");
   const Matrix places(permuted), rows(tokens);
   const auto *slots = static_cast<const int32_t *>(slot.data);
   auto *results = static_cast<float *>(dweights.data);
@@ -169,8 +170,10 @@ void cpu::permuteWeightsGrad(Execution &execution, const tert_tensor &permuted,
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
     for (int64_t i = 0; i < tasks.size(task); ++i) {
       const int64_t row = tasks.first(task) + i;
-      results[row] = float(HWY_DYNAMIC_DISPATCH(multiplyRows)(
-          places, slots[row], rows, row / repeat));
+      results[row] = slots[row] < 0
+                         ? 0.0f
+                         : float(HWY_DYNAMIC_DISPATCH(multiplyRows)(
+                               places, slots[row], rows, row / repeat));
     }
   });
 }

@@ -36,7 +36,7 @@ tert_status tert_group_rows(tert_context *context, const tert_site *site,
                             const tert_tensor *experts,
                             const tert_tensor *source, const tert_tensor *slot,
                             const tert_tensor *groups, int64_t count,
-                            int64_t alignment) {
+                            int64_t alignment, int64_t ranks) {
   return callOp(context, site, "tert.group_rows", [&](OpCall &op) {
     Operand ids("experts", experts), places("source", source);
     Operand slots("slot", slot), owners("groups", groups);
@@ -49,15 +49,23 @@ tert_status tert_group_rows(tert_context *context, const tert_site *site,
                       ", but must be in [1, 2147483647]");
     checkAlignment(alignment);
     checkWholeGroups(places, alignment);
+    if (ranks < 1 || count % ranks != 0)
+      invalidArgument("'ranks' is " + std::to_string(ranks) +
+                      ", but must divide 'count', " + std::to_string(count));
     const int64_t rows = ids.size(0);
     const int64_t most = rows + std::min(count, rows) * (alignment - 1);
-    if (places.size(0) < most / alignment * alignment)
+    if (ranks > 1) {
+      if (places.size(0) / alignment % ranks != 0)
+        places.fail("of equal shards for 'ranks', " + std::to_string(ranks) +
+                    ", of whole groups of 'alignment', " +
+                    std::to_string(alignment));
+    } else if (places.size(0) < most / alignment * alignment)
       places.fail("of at least " +
                   std::to_string(most / alignment * alignment) +
                   " elements, which " + std::to_string(rows) + " rows of " +
                   std::to_string(count) + " experts may need with alignment " +
                   std::to_string(alignment));
-    op.groupRows(*experts, *source, *slot, *groups, count, alignment);
+    op.groupRows(*experts, *source, *slot, *groups, count, alignment, ranks);
     op.moves({experts, experts, source, slot, groups});
   });
 }

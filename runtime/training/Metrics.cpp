@@ -63,6 +63,9 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
   if (auto labels = object.find("labels");
       labels != object.end() && labels->is_number_unsigned())
     metrics.labels = labels->get<uint64_t>();
+  if (auto rows = object.find("dropped_rows");
+      rows != object.end() && rows->is_number_unsigned())
+    metrics.droppedRows = rows->get<uint64_t>();
   metrics.evalLoss = numberAt(object, "eval_loss");
   metrics.evalAccuracy = numberAt(object, "eval_accuracy");
   metrics.gradNorm = numberAt(object, "grad_norm");
@@ -176,6 +179,8 @@ Error Metrics::add(StepMetrics metrics) {
     line["mfu"] = number(last.utilization);
   if (last.labels)
     line["labels"] = *last.labels;
+  if (last.droppedRows)
+    line["dropped_rows"] = *last.droppedRows;
   if (!std::isnan(last.evalLoss))
     line["eval_loss"] = number(last.evalLoss);
   if (!std::isnan(last.evalAccuracy))

@@ -37,6 +37,8 @@ struct StepMetrics {
   /// The evaluation's accuracy, of a classification
   /// (EvaluationResult::accuracy).
   double evalAccuracy = std::numeric_limits<double>::quiet_NaN();
+  /// Rows of mixtures of experts that found no space; nothing if all have some.
+  std::optional<uint64_t> droppedRows{};
   double gradNorm = 0.0; ///< NaN if the program does not compute it.
   double learningRate = 0.0;
   double rate = 0.0;       ///< Workload units per second.

@@ -17,12 +17,11 @@ using namespace tert::session;
 using namespace tert::training;
 
 uint64_t Ranks::shares() const {
-  return peers ? static_cast<uint64_t>(mesh.sizeOf(dataAxis)) : 1;
+  return peers ? static_cast<uint64_t>(mesh.shares()) : 1;
 }
 
 uint64_t Ranks::share() const {
-  return peers ? static_cast<uint64_t>(mesh.coordinate(peers->rank(), dataAxis))
-               : 0;
+  return peers ? static_cast<uint64_t>(mesh.shareOf(peers->rank())) : 0;
 }
 
 Error Ranks::meet(const std::string &what) {
@@ -133,8 +132,7 @@ Ranks::gatherShares(const std::string &what, const Expected<std::string> &own) {
     if (said.empty() || said[0] != 'v')
       return Error("rank " + std::to_string(rank) + ": " +
                    said.substr(said.empty() ? 0 : 1));
-    byShare[static_cast<size_t>(mesh.coordinate(rank, dataAxis))] =
-        said.substr(1);
+    byShare[static_cast<size_t>(mesh.shareOf(rank))] = said.substr(1);
   }
   return byShare;
 }

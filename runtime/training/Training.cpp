@@ -84,6 +84,7 @@ private:
   Error checkProvenance(const CheckpointInfo &info);
   Error reportDataFindings();
   Error countLabels(StepMetrics &now);
+  Error countDroppedRows(StepMetrics &now);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
   Error noteNonfinite(StepMetrics &now);
@@ -131,6 +132,7 @@ private:
                                            ///< some.
   uint64_t amaxEvery = 1;
   bool haveNorm = false;
+  bool canDropRows = false, toldDroppedRows = false;
   Smoothed speed;
   Clock::time_point start;
   Outcome outcome;
@@ -174,6 +176,8 @@ Error Loop::prepare() {
   if (Expected<float> value = call->readScalar("loss"); !value)
     return value.takeError();
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
+  canDropRows =
+      call->description().find(Role::Output, "dropped_rows") != nullptr;
   workload = workloadOf(call->description());
   lossIsSum = Loss::of(session.description()).isSum;
   if (Error error = RunCheckpoints::create(session, options, *rate, ranks,
@@ -265,6 +269,24 @@ Error Loop::countLabels(StepMetrics &now) {
                      (outcome.unlabelledSteps == maxLines
                           ? "; later ones are only counted"
                           : ""));
+  return Error::success();
+}
+
+Error Loop::countDroppedRows(StepMetrics &now) {
+  if (!canDropRows)
+    return Error::success();
+  Expected<float> rows = call->readScalar("dropped_rows");
+  if (!rows)
+    return rows.takeError();
+  now.droppedRows = static_cast<uint64_t>(*rows);
+  if (*now.droppedRows > 0 && !toldDroppedRows) {
+    toldDroppedRows = true;
+    observer.warning("step " + std::to_string(now.step) + ": " +
+                     std::to_string(*now.droppedRows) +
+                     " rows found no space at their experts, and were dropped; "
+                     "the metrics count them (dropped_rows). Compile with a "
+                     "larger --expert-capacity, or without it to drop none");
+  }
   return Error::success();
 }
 
@@ -498,6 +520,8 @@ Error Loop::step(uint64_t index) {
   if (Error error = call->readScalar("loss").moveTo(now.loss))
     return error;
   if (Error error = countLabels(now))
+    return error;
+  if (Error error = countDroppedRows(now))
     return error;
   now.gradNorm = std::nan("");
   if (haveNorm) {

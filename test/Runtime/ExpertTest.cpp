@@ -66,7 +66,8 @@ TEST(GroupRowsTest, SortsRowsAndAligns) {
           Tensor experts = chooseExperts(rows, count), slot(TERT_I32, {rows});
           Tensor source(TERT_I32, {places}), groups(TERT_I32, {places});
           EXPECT_OK(context, tert_group_rows(context, nullptr, experts, source,
-                                             slot, groups, count, alignment));
+                                             slot, groups, count, alignment,
+                                             /*ranks=*/1));
           int64_t place = 0;
           for (int64_t e = 0; e < count; ++e) {
             for (int64_t row = 0; row < rows; ++row)
@@ -89,19 +90,62 @@ TEST(GroupRowsTest, SortsRowsAndAligns) {
         }
 }
 
+/// Each rank has places for its experts, as many as there are, and rows that
+/// have no expert, or find no space, have none.
+TEST(GroupRowsTest, SharesPlacesAmongRanks) {
+  Context context;
+  for (int64_t ranks : {1, 2, 4})
+    for (int64_t placesOfRank : {0, 8, 40, 200})
+      for (int64_t alignment : {1, 8}) {
+        const int64_t rows = 100, count = 8, places = ranks * placesOfRank;
+        if (ranks == 1 && places < placesFor(rows, count, alignment))
+          continue;
+        Tensor experts(TERT_I32, {rows}), slot(TERT_I32, {rows});
+        std::mt19937 generator(3);
+        experts.fill([&](int64_t) { return double(generator() % 9) - 1; });
+        Tensor source(TERT_I32, {places}), groups(TERT_I32, {places});
+        EXPECT_OK(context,
+                  tert_group_rows(context, nullptr, experts, source, slot,
+                                  groups, count, alignment, ranks));
+        Tensor expected(TERT_I32, {rows});
+        expected.fill([](int64_t) { return -1.0; });
+        int64_t filled = 0;
+        for (int64_t rank = 0; rank < ranks; ++rank) {
+          int64_t place = rank * placesOfRank;
+          for (int64_t e = 0; e < count / ranks; ++e) {
+            while (place % alignment)
+              ++place;
+            for (int64_t row = 0; row < rows; ++row)
+              if (experts.at(row) == rank * count / ranks + e &&
+                  place < (rank + 1) * placesOfRank) {
+                ASSERT_EQ(source.at(place), row);
+                ASSERT_EQ(groups.at(place), e);
+                expected.set(row, double(place++));
+                ++filled;
+              }
+          }
+        }
+        EXPECT_TRUE(slot.sameBits(expected));
+        for (int64_t place = 0; place < places; ++place)
+          filled -= source.at(place) >= 0;
+        EXPECT_EQ(filled, 0);
+      }
+}
+
 TEST(GroupRowsTest, NamesAnExpertThatDoesNotExist) {
   Context context;
   tert_site site = {"tert.group_rows", "h.0.mlp (model.py:5)", 2, 0, 0};
   Tensor source(TERT_I32, {16}), slot(TERT_I32, {3}), groups(TERT_I32, {16});
-  for (int32_t bad : {4, -1}) {
+  for (int32_t bad : {4, -2}) {
     Tensor experts(TERT_I32, {3});
     experts.fill([&](int64_t i) { return i == 2 ? bad : 0; });
     EXPECT_EQ(
-        tert_group_rows(context, &site, experts, source, slot, groups, 4, 4),
+        tert_group_rows(context, &site, experts, source, slot, groups, 4, 4, 1),
         TERT_INVALID_DATA);
     EXPECT_EQ(context.error(),
               "tert.group_rows at h.0.mlp (model.py:5): expert " +
-                  std::to_string(bad) + " of row 2 is outside of [0, 4)");
+                  std::to_string(bad) +
+                  " of row 2 is outside of [0, 4), and not -1 for none");
   }
 }
 
@@ -111,9 +155,9 @@ TEST(GroupRowsTest, RefusesBadArguments) {
       groups(TERT_I32, {12});
   experts.fill([](int64_t) { return 0; });
   auto call = [&](const Tensor &e, const Tensor &places, const Tensor &g,
-                  int64_t count, int64_t alignment) {
+                  int64_t count, int64_t alignment, int64_t ranks = 1) {
     return tert_group_rows(context, nullptr, e, places, slot, g, count,
-                           alignment);
+                           alignment, ranks);
   };
   EXPECT_OK(context, call(experts, source, groups, 3, 4));
   Tensor few(TERT_I32, {8}), wide(TERT_I64, {3});
@@ -128,6 +172,13 @@ TEST(GroupRowsTest, RefusesBadArguments) {
   EXPECT_EQ(call(experts, source, groups, 1, 5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(), "tert.group_rows: 'source' is [12] i32, but must "
                              "be of a multiple of 5 elements, the alignment");
+  EXPECT_EQ(call(experts, source, groups, 3, 4, 2), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.group_rows: 'ranks' is 2, but must divide 'count', 3");
+  EXPECT_EQ(call(experts, source, groups, 4, 4, 2), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.group_rows: 'source' is [12] i32, but must be of equal "
+            "shards for 'ranks', 2, of whole groups of 'alignment', 4");
 }
 
 TEST(ExpertMatmulTest, LayoutsTypesAndGroups) {

@@ -168,8 +168,7 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   if (Error error = setup.initialize(**session))
     return error;
   const int32_t rank = job ? job->rank() : 0;
-  const auto share =
-      static_cast<uint64_t>(description.mesh.coordinate(rank, dataAxis));
+  const auto share = static_cast<uint64_t>(description.mesh.shareOf(rank));
   if (Error error = setRandomInputs(*call, setup.initialization.seed + share))
     return error;
   // Otherwise one rank's first call would wait for another's preparations.
@@ -202,7 +201,7 @@ Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   Report report(*times, std::move(ops), *memory);
   report.ranks = job ? job->size() : 1;
   report.work = workloadOf(call->description());
-  report.work.perCall *= job ? description.mesh.sizeOf(dataAxis) : 1;
+  report.work.perCall *= job ? description.mesh.shares() : 1;
   (options.json ? printJson : printText)(options, call->description(), report);
   return Error::success();
 }

@@ -61,6 +61,9 @@ struct EntryOptions {
   /// Parameters that ranks along tp share otherwise than te-shard-model finds
   /// by itself, or not at all: its option `shard`.
   std::vector<std::string> shard;
+  /// Rows that ranks along ep can send each other, as te-shard-experts reads
+  /// its option `capacity`.
+  double expertCapacity = 0;
   /// What data parallel ranks hold parts of, as te-shard-states has it;
   /// nothing: kDefaultZero.
   std::optional<unsigned> zero;

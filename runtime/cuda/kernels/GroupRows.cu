@@ -57,10 +57,10 @@ __global__ void __launch_bounds__(threads)
         atomicAdd(&counters[expert], 1);
         continue;
       }
-      if (errors.record)
+      if (errors.record && expert != -1)
         errors.report(expert, row);
       if (g.slot)
-        g.slot[row] = 0; // a place that exists
+        g.slot[row] = -1;
     }
     __syncthreads();
     for (int32_t e = threadIdx.x; e < g.count; e += threads)
@@ -103,8 +103,13 @@ __global__ void __launch_bounds__(32) placeKernel(Counts g) {
     if (experts[i] >= g.count)
       experts[i] = -1;
   }
-  for (int32_t e = lane; e < g.count; e += 32)
-    next[e] = g.begins[e] + g.rowsBefore(e, chunk);
+  const int32_t expertsOfRank = g.count / g.ranks;
+  const int32_t placesOfRank = g.places / g.ranks;
+  for (int32_t e = lane; e < g.count; e += 32) {
+    const int32_t rank = e / expertsOfRank;
+    next[e] = rank * placesOfRank + g.begins[e] -
+              g.begins[rank * expertsOfRank] + g.rowsBefore(e, chunk);
+  }
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < steps; ++i) {
@@ -118,10 +123,13 @@ __global__ void __launch_bounds__(32) placeKernel(Counts g) {
       const int64_t row = first + 32 * i;
       if (before == 0)
         next[expert] += __popc(peers);
+      const bool hasSpace = place < (expert / expertsOfRank + 1) * placesOfRank;
       if (g.slot)
-        g.slot[row] = place;
-      g.source[place] = int32_t(row);
-      g.groups[place] = expert;
+        g.slot[row] = hasSpace ? place : -1;
+      if (hasSpace) {
+        g.source[place] = int32_t(row);
+        g.groups[place] = expert % expertsOfRank;
+      }
     }
     __syncwarp();
   }
@@ -157,18 +165,19 @@ void tert::cuda::groupRows(LaunchContext &launch, const tert_site &site,
                            const tert_tensor &experts,
                            const tert_tensor &source, const tert_tensor &slot,
                            const tert_tensor &groups, int64_t count,
-                           int64_t alignment) {
+                           int64_t alignment, int64_t ranks) {
   const DataErrorSink errors =
       launch.dataErrors.sink(site, [count](int64_t value, int64_t position) {
         return "expert " + std::to_string(value) + " of row " +
                std::to_string(position) + " is outside of [0, " +
-               std::to_string(count) + ")";
+               std::to_string(count) + "), and not -1 for none";
       });
   groupRows(launch,
             {static_cast<const int32_t *>(experts.data),
              static_cast<int32_t *>(source.data),
              static_cast<int32_t *>(slot.data),
              static_cast<int32_t *>(groups.data), int32_t(sizeOf(experts, 0)),
-             int32_t(sizeOf(source, 0)), int32_t(count), int32_t(alignment)},
+             int32_t(sizeOf(source, 0)), int32_t(count), int32_t(alignment),
+             int32_t(ranks)},
             errors);
 }

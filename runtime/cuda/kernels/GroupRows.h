@@ -15,6 +15,7 @@ struct Grouping {
   const int32_t *experts;
   int32_t *source, *slot, *groups; ///< slot may be null
   int32_t rows, places, count, alignment;
+  int32_t ranks = 1;
 };
 
 /// Most experts that rows can be grouped by: counters of them are in shared
@@ -22,8 +23,8 @@ struct Grouping {
 constexpr int64_t maxGroups = 8192;
 
 /// Enqueues the grouping. Rows without an expert, or with one that does not
-/// exist, have no place; they are reported to `errors` unless its record is
-/// null.
+/// exist, have no place; the latter are reported to `errors` unless its record
+/// is null.
 void groupRows(LaunchContext &launch, const Grouping &grouping,
                const DataErrorSink &errors);
 

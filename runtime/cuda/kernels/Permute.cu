@@ -86,6 +86,8 @@ __global__ void __launch_bounds__(threads)
       for (int j = 0; j < repeat; ++j) {
         const int64_t number = row * repeat + j;
         const int slot = slots.data[number];
+        if (slot == -1)
+          continue;
         if (slot < 0 || slot >= slots.limit) {
           if (col == 0)
             errors.report(slot, number);
@@ -132,11 +134,11 @@ __global__ void __launch_bounds__(threads)
        row < rows; row += warps) {
     const int slot = slots.data[row];
     float sum = 0;
-    if (slot < 0 || slot >= slots.limit) {
+    if (slot != -1 && (slot < 0 || slot >= slots.limit)) {
       if (lane == 0)
         errors.report(slot, row);
       sum = NAN;
-    } else {
+    } else if (slot >= 0) {
       for (int64_t col = lane * 8; col < cols; col += 32 * 8) {
         const int valid = int(min(int64_t(8), cols - col));
         float a[8], b[8];

@@ -62,15 +62,20 @@ tert_status tert_scaled_matmul(
 /* The places [P] of rows [S] that are sorted by expert: the rows of expert 0 in
  * their order, then places without a row up to a multiple of `alignment`, then
  * the rows of expert 1, and so on; an expert without rows takes no places.
- * experts [S]: the expert of each row, in [0, count). source [P]: the row at
- * each place, or -1. slot [S]: the place of each row. groups [P]: the expert of
- * the row at each place, or -1. All i32. P is a multiple of `alignment`, and at
- * least S + min(count, S) * (alignment - 1), rounded down to one. An expert
- * outside [0, count) fails with TERT_INVALID_DATA, naming it and its row. */
+ * experts [S]: the expert of each row, in [0, count), or -1 for none. source
+ * [P]: the row at each place, or -1. slot [S]: the place of each row, or -1.
+ * groups [P]: the expert of the row at each place, or -1. All i32. P is a
+ * multiple of `alignment`, and at least S + min(count, S) * (alignment - 1),
+ * rounded down to one. Any other expert fails with TERT_INVALID_DATA, naming it
+ * and its row.
+ * With `ranks` above 1 the places are as many shards of equal size, each for
+ * count / ranks experts, which groups counts from the shard's first; P is any
+ * multiple of ranks * alignment, and rows for which their shard has no space
+ * left have no place. */
 tert_status tert_group_rows(
     tert_context *context, const tert_site *site, const tert_tensor *experts,
     const tert_tensor *source, const tert_tensor *slot,
-    const tert_tensor *groups, int64_t count, int64_t alignment);
+    const tert_tensor *groups, int64_t count, int64_t alignment, int64_t ranks);
 
 /* groups [P] i32: the expert e of each row, or -1. d[p,:] = a[p,:]·B_e, a [P,K], d
  * [P,N]; zeros where groups is -1. `b` is stored [E*K,N], the B_e [K,N] one below
@@ -109,8 +114,9 @@ tert_status tert_permute(
     const tert_tensor *y, const tert_quantized *quantized, int64_t repeat);
 
 /* dweights[s] = sum over h of permuted[slot[s],h] * tokens[s / repeat, h], in
- * f32. permuted [P,H] and tokens [T,H] float, slot [T*repeat] i32, dweights
- * [T*repeat] f32. A slot outside [0,P) fails with TERT_INVALID_DATA. */
+ * f32, and 0 for a slot of -1. permuted [P,H] and tokens [T,H] float, slot
+ * [T*repeat] i32, dweights [T*repeat] f32. Any other slot outside [0,P) fails
+ * with TERT_INVALID_DATA. */
 tert_status tert_permute_weights_grad(
     tert_context *context, const tert_site *site, const tert_tensor *permuted,
     const tert_tensor *slot, const tert_tensor *tokens,
@@ -119,7 +125,8 @@ tert_status tert_permute_weights_grad(
 /* y[t,:] = sum over j < repeat of x[slot[t*repeat + j], :], each times
  * weights[t*repeat + j] if there are weights, in the order of j. x [P,H] and
  * y [T,H] float, slot [T*repeat] i32, weights [T*repeat] optional f32. The sum
- * is f32 and rounded once. A slot outside [0,P) fails with TERT_INVALID_DATA. */
+ * is f32 and rounded once. A slot of -1 adds nothing; any other outside [0,P)
+ * fails with TERT_INVALID_DATA. */
 tert_status tert_unpermute(
     tert_context *context, const tert_site *site, const tert_tensor *x,
     const tert_tensor *slot, const tert_tensor *weights, const tert_tensor *y,

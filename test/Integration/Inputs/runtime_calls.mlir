@@ -15,7 +15,7 @@ func.func @scaled_matmul(%a: memref<16x32xf8E4M3FN>, %b: memref<48x32xf8E5M2>, %
 
 func.func @group_rows(%e: memref<16xi32>, %s: memref<40xi32>, %p: memref<16xi32>, %g: memref<40xi32>) {
   tert.group_rows experts(%e : memref<16xi32>) -> source(%s : memref<40xi32>) slot(%p : memref<16xi32>) groups(%g : memref<40xi32>)
-    {count = 3 : i64, alignment = 8 : i64}
+    {count = 3 : i64, alignment = 8 : i64, ranks = 1 : i64}
   return
 }
 

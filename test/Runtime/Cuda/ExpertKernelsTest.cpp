@@ -70,24 +70,32 @@ const Types codes[] = {{TERT_F8E4M3, TERT_F8E4M3},
 TEST_F(ExpertKernelsTest, GroupsAreBitForBit) {
   for (int64_t rows : {0, 1, 31, 500, 1024, 1025, 70000})
     for (int64_t count : {1, 3, 64, 1500})
-      for (int64_t alignment : {1, 8, 128}) {
-        SCOPED_TRACE(testing::Message() << rows << " rows of " << count
-                                        << " experts, " << alignment);
+      for (auto [alignment, ranks] :
+           {std::pair{1, 1}, {8, 1}, {128, 1}, {1, 2}, {8, 4}}) {
+        if (count % ranks)
+          continue;
+        SCOPED_TRACE(testing::Message()
+                     << rows << " rows of " << count << " experts, "
+                     << alignment << ", " << ranks << " ranks");
+        // Too few for several ranks.
         const int64_t places =
-            (rows + std::min(count, rows) * (alignment - 1)) / alignment *
-                alignment +
-            2 * alignment;
+            ranks > 1 ? rows / 8 * 8 / ranks / 8 * 8 * ranks
+                      : (rows + std::min(count, rows) * (alignment - 1)) /
+                                alignment * alignment +
+                            2 * alignment;
         std::mt19937 generator(1);
         Tensor experts(TERT_I32, {rows});
         experts.fill([&](int64_t) {
           const int64_t expert = generator() % count;
-          return double(expert % 3 == 1 ? expert / 2 : expert);
+          return double(expert % 3 == 1   ? expert / 2
+                        : expert % 7 == 2 ? -1
+                                          : expert);
         });
         runBoth({experts, poisoned(TERT_I32, {places}),
                  poisoned(TERT_I32, {rows}), poisoned(TERT_I32, {places})},
                 [&](tert_context *c, const Arguments &a) {
                   return tert_group_rows(c, nullptr, a[0], a[1], a[2], a[3],
-                                         count, alignment);
+                                         count, alignment, ranks);
                 });
         for (size_t i : {1, 2, 3})
           expectSameBits(i);
@@ -95,18 +103,19 @@ TEST_F(ExpertKernelsTest, GroupsAreBitForBit) {
 }
 
 TEST_F(ExpertKernelsTest, AnExpertThatDoesNotExistIsNamed) {
-  for (int32_t bad : {5, -1}) {
+  for (int32_t bad : {5, -2}) {
     Tensor experts(TERT_I32, {40}), slot(TERT_I32, {40}),
         source(TERT_I32, {64}), groups(TERT_I32, {64});
     experts.fill([&](int64_t i) { return i == 33 ? bad : i % 5; });
     OnGpu e(gpu, experts), s(gpu, source), p(gpu, slot), g(gpu, groups);
     tert_site site = {"tert.group_rows", "h.0.mlp (model.py:5)", 2, 0, 0};
-    ASSERT_EQ(tert_group_rows(gpu, &site, e, s, p, g, 5, 4), TERT_OK)
+    ASSERT_EQ(tert_group_rows(gpu, &site, e, s, p, g, 5, 4, 1), TERT_OK)
         << gpuError();
     EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
-    EXPECT_EQ(gpuError(), "tert.group_rows at h.0.mlp (model.py:5): expert " +
-                              std::to_string(bad) +
-                              " of row 33 is outside of [0, 5)");
+    EXPECT_EQ(gpuError(),
+              "tert.group_rows at h.0.mlp (model.py:5): expert " +
+                  std::to_string(bad) +
+                  " of row 33 is outside of [0, 5), and not -1 for none");
   }
 }
 

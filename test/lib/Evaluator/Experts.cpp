@@ -12,19 +12,25 @@ using namespace mlir::te;
 using namespace mlir::te::test;
 
 void Evaluator::execute(GroupRowsOp op) {
-  HostTensor &source = make(op.getSource(), -1), &slot = make(op.getSlot());
+  HostTensor &source = make(op.getSource(), -1), &slot = make(op.getSlot(), -1);
   HostTensor &groups = make(op.getGroups(), -1);
   const HostTensor &experts = get(op.getExperts());
-  const int64_t alignment = op.getAlignment();
-  int64_t place = 0;
+  const int64_t alignment = op.getAlignment(), ranks = op.getRanks();
+  const int64_t expertsOfRank = int64_t(op.getCount()) / ranks;
+  const int64_t placesOfRank = source.size() / ranks;
+  int64_t place = 0, end = 0;
   for (int64_t expert = 0; expert < int64_t(op.getCount()); ++expert) {
+    if (expert % expertsOfRank == 0) {
+      place = end;
+      end += placesOfRank;
+    }
     place = (place + alignment - 1) / alignment * alignment;
     for (int64_t row = 0; row < experts.size(); ++row) {
-      if (experts[row] != expert)
+      if (experts[row] != expert || place >= end)
         continue;
       source[place] = row;
       slot[row] = place;
-      groups[place++] = expert;
+      groups[place++] = expert % expertsOfRank;
     }
   }
 }
@@ -52,8 +58,9 @@ void Evaluator::execute(UnpermuteOp op) {
     Sum sum(round);
     for (int64_t j = 0; j < repeat; ++j) {
       const int64_t row = i / columns * repeat + j;
-      sum.add(x[static_cast<int64_t>(slot[row]) * columns + i % columns] *
-              (weights ? (*weights)[row] : 1));
+      if (slot[row] >= 0)
+        sum.add(x[static_cast<int64_t>(slot[row]) * columns + i % columns] *
+                (weights ? (*weights)[row] : 1));
     }
     y[i] = sum.get();
   }
@@ -66,7 +73,7 @@ void Evaluator::execute(PermuteWeightsGradOp op) {
   const int64_t columns = tokens.shape[1], repeat = op.getRepeat();
   for (int64_t row = 0; row < dweights.size(); ++row) {
     Sum sum(round);
-    for (int64_t h = 0; h < columns; ++h)
+    for (int64_t h = 0; slot[row] >= 0 && h < columns; ++h)
       sum.add(permuted[static_cast<int64_t>(slot[row]) * columns + h] *
               tokens[row / repeat * columns + h]);
     dweights[row] = sum.get();

@@ -26,9 +26,19 @@ int64_t GroupRowsOp::getPlaces(int64_t rows, int64_t count, int64_t alignment) {
 LogicalResult GroupRowsOp::verify() {
   if (getCount() < 1 || getAlignment() < 1)
     return emitOpError() << "expects a count and an alignment of at least 1";
+  int64_t given = tensorDim(getSource(), 0);
+  if (const int64_t ranks = getRanks(); ranks != 1) {
+    if (ranks < 1 || getCount() % ranks != 0 ||
+        given % (ranks * int64_t(getAlignment())) != 0)
+      return emitOpError() << "has " << getCount() << " experts and " << given
+                           << " places, which " << ranks
+                           << " ranks cannot share in equal shards of a "
+                              "multiple of "
+                           << getAlignment();
+    return success();
+  }
   int64_t rows = tensorDim(getExperts(), 0);
   int64_t places = getPlaces(rows, getCount(), getAlignment());
-  int64_t given = tensorDim(getSource(), 0);
   if (given < places || given % getAlignment() != 0)
     return emitOpError() << "has " << given << " places; expects a multiple of "
                          << getAlignment() << ", " << places
@@ -269,6 +279,18 @@ void GroupRowsOp::buildLinalgForm(LinalgForm &f) {
   auto isSet = [](Scalars &s, Value condition) {
     return s.select(condition, s.number(1), s.number(0));
   };
+  const int64_t ranks = getRanks(), places = tensorDim(getSource(), 0);
+  // The rank of an expert.
+  auto rankOf = [&](Scalars &s, Value expert) -> Value {
+    Value size =
+        arith::ConstantIndexOp::create(s.builder, s.loc, getCount() / ranks);
+    return arith::DivSIOp::create(s.builder, s.loc, expert, size);
+  };
+  auto toFloat = [](Scalars &s, Value index) -> Value {
+    Value number = arith::IndexCastOp::create(s.builder, s.loc,
+                                              s.builder.getI32Type(), index);
+    return arith::SIToFPOp::create(s.builder, s.loc, s.type, number);
+  };
   f.setSize('e', getCount());
   // An operand of one element of each index gives the loop its size.
   Value all = f.map("e", floats, {},
@@ -286,11 +308,13 @@ void GroupRowsOp::buildLinalgForm(LinalgForm &f) {
       });
   Value starts = f.sum(
       "s", {{getExperts(), "s"}, {spaces, "e"}}, [&](Scalars &s, ValueRange x) {
-        Value isBefore =
-            s.compareInts(Predicate::ult, s.at('e'), s.toIndex(x[0]));
-        return s.select(isBefore, x[1], s.number(0));
+        Value expert = s.toIndex(x[0]);
+        Value isBefore = s.compareInts(Predicate::slt, s.at('e'), expert);
+        Value isInShard = s.compareInts(Predicate::eq, rankOf(s, s.at('e')),
+                                        rankOf(s, expert));
+        return s.select(s.both(isBefore, isInShard), x[1], s.number(0));
       });
-  Value ranks = f.sum(
+  Value positions = f.sum(
       "s", {{getExperts(), "s"}, {getExperts(), "t"}},
       [&](Scalars &s, ValueRange x) {
         Value isBefore = s.compareInts(Predicate::ult, s.at('t'), s.at('s'));
@@ -298,19 +322,28 @@ void GroupRowsOp::buildLinalgForm(LinalgForm &f) {
             s, s.both(isBefore, s.compareInts(Predicate::eq, x[0], x[1])));
       });
   Value slots = f.map(
-      "s", integers, {{starts, "s"}, {ranks, "s"}},
-      [](Scalars &s, ValueRange x) { return toInteger(s, s.add(x[0], x[1])); });
+      "s", integers, {{starts, "s"}, {positions, "s"}, {getExperts(), "s"}},
+      [&](Scalars &s, ValueRange x) {
+        Value none = s.integer(x[2], -1);
+        Value place = s.add(x[0], x[1]);
+        Value space = s.number(double(places / ranks));
+        Value first = s.mul(toFloat(s, rankOf(s, s.toIndex(x[2]))), space);
+        Value hasPlace =
+            s.both(s.compareInts(Predicate::sgt, x[2], none),
+                   s.compare(arith::CmpFPredicate::OLT, place, space));
+        return s.select(hasPlace, toInteger(s, s.add(first, place)), none);
+      });
   f.set(getSlot(), slots);
-  f.setSize('p', tensorDim(getSource(), 0));
-  Value places = f.map("p", floats, {},
-                       [](Scalars &s, ValueRange) { return s.number(0); });
+  f.setSize('p', places);
+  Value zeros = f.map("p", floats, {},
+                      [](Scalars &s, ValueRange) { return s.number(0); });
   // One more than a number, which is then there, or nothing.
   auto setAtPlaces = [&](Value result,
                          function_ref<Value(Scalars &, Value)> get) {
     if (!f.needs(result))
       return;
     Value found =
-        f.sum("p", {{places, "p"}, {slots, "s"}, {getExperts(), "s"}},
+        f.sum("p", {{zeros, "p"}, {slots, "s"}, {getExperts(), "s"}},
               [&](Scalars &s, ValueRange x) {
                 Value isHere =
                     s.compareInts(Predicate::eq, s.toIndex(x[1]), s.at('p'));
@@ -322,13 +355,13 @@ void GroupRowsOp::buildLinalgForm(LinalgForm &f) {
             return toInteger(s, s.sub(x[0], s.number(1)));
           }));
   };
-  setAtPlaces(getSource(), [](Scalars &s, Value) {
-    Value row = arith::IndexCastOp::create(s.builder, s.loc,
-                                           s.builder.getI32Type(), s.at('s'));
-    return arith::SIToFPOp::create(s.builder, s.loc, s.type, row);
-  });
-  setAtPlaces(getGroups(), [](Scalars &s, Value expert) {
-    return arith::SIToFPOp::create(s.builder, s.loc, s.type, expert);
+  setAtPlaces(getSource(),
+              [&](Scalars &s, Value) { return toFloat(s, s.at('s')); });
+  setAtPlaces(getGroups(), [&](Scalars &s, Value expert) -> Value {
+    Value size =
+        arith::ConstantIndexOp::create(s.builder, s.loc, getCount() / ranks);
+    return toFloat(
+        s, arith::RemSIOp::create(s.builder, s.loc, s.toIndex(expert), size));
   });
 }
 

@@ -21,11 +21,12 @@ FailureOr<SmallVector<MeshAxis>> mlir::te::parseMesh(StringRef text,
   for (StringRef part : llvm::split(text, ',')) {
     auto [name, number] = part.trim().split('=');
     int64_t size = 0;
-    if (name != kDataAxis && name != kTensorAxis && name != kContextAxis)
+    if (!hasOwnBatches(name) && name != kTensorAxis && name != kContextAxis)
       return error() << "there is no axis '" << name << "'; write dp=R for R "
-                     << "data parallel ranks, cp=R for R context parallel "
-                     << "ones, tp=R for R tensor parallel ones, or several of "
-                     << "them with commas between them";
+                     << "data parallel ranks, ep=R for R expert parallel ones, "
+                     << "cp=R for R context parallel ones, tp=R for R tensor "
+                     << "parallel ones, or several of them with commas "
+                     << "between them";
     if (number.getAsInteger(10, size) || size < 1 || size > kMostRanks / ranks)
       return error() << "the axis '" << name << "' needs a number of ranks "
                      << "between 1 and " << kMostRanks << " in all, not '"

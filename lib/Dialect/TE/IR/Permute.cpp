@@ -166,6 +166,14 @@ void PermuteOp::buildLinalgForm(LinalgForm &f) {
   f.setQuantized(*this, y);
 }
 
+/// Element 'h' of the row at place `slot` of `x`, 0 without a place.
+static Value extractPlace(Scalars &s, Value x, Value slot) {
+  Value first = s.integer(slot, 0);
+  Value none = s.compareInts(arith::CmpIPredicate::slt, slot, first);
+  Value place = s.toIndex(s.select(none, first, slot));
+  return s.select(none, s.number(0), s.extract(x, {place, s.at('h')}));
+}
+
 void UnpermuteOp::buildLinalgForm(LinalgForm &f) {
   const int64_t repeat = getRepeat();
   f.setSize('h', tensorDim(getX(), 1));
@@ -176,7 +184,7 @@ void UnpermuteOp::buildLinalgForm(LinalgForm &f) {
   if (getWeights())
     terms.push_back({f.splitDim(getWeights(), 0, repeat), "tj"});
   f.set(getY(), f.sum("th", terms, [&](Scalars &s, ValueRange x) {
-    Value y = s.extract(getX(), {s.toIndex(x[0]), s.at('h')});
+    Value y = extractPlace(s, getX(), x[0]);
     return getWeights() ? s.mul(y, x[2]) : y;
   }));
 }
@@ -186,8 +194,7 @@ void PermuteWeightsGradOp::buildLinalgForm(LinalgForm &f) {
   Value sum = f.sum(
       "tj", {{tokens, "th"}, {f.splitDim(getSlot(), 0, getRepeat()), "tj"}},
       [&](Scalars &s, ValueRange x) {
-        return s.mul(x[0],
-                     s.extract(getPermuted(), {s.toIndex(x[1]), s.at('h')}));
+        return s.mul(x[0], extractPlace(s, getPermuted(), x[1]));
       });
   f.set(getDweights(), f.reshape(sum, tensorType(getDweights()).getShape()));
 }

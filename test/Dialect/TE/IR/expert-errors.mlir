@@ -24,6 +24,22 @@ func.func @no_experts(%e: tensor<8xi32>) {
 
 // -----
 
+func.func @ranks(%e: tensor<8xi32>) {
+  // expected-error@+1 {{has 3 experts and 16 places, which 2 ranks cannot share in equal shards of a multiple of 4}}
+  %s, %l, %g = te.group_rows %e {count = 3 : i64, alignment = 4 : i64, ranks = 2 : i64} : tensor<8xi32> -> tensor<16xi32>
+  return
+}
+
+// -----
+
+func.func @shards(%e: tensor<8xi32>) {
+  // expected-error@+1 {{has 4 experts and 12 places, which 2 ranks cannot share in equal shards of a multiple of 4}}
+  %s, %l, %g = te.group_rows %e {count = 4 : i64, alignment = 4 : i64, ranks = 2 : i64} : tensor<8xi32> -> tensor<12xi32>
+  return
+}
+
+// -----
+
 func.func @wide_ids(%e: tensor<8xi64>) {
   // expected-error@+1 {{must be vector of i32}}
   %s, %l, %g = te.group_rows %e {count = 3 : i64, alignment = 1 : i64} : tensor<8xi64> -> tensor<8xi32>

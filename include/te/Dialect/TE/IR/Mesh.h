@@ -35,6 +35,14 @@ inline constexpr llvm::StringLiteral kTensorAxis = "tp";
 /// The axis whose ranks have the same parameters and parts of each sequence.
 inline constexpr llvm::StringLiteral kContextAxis = "cp";
 
+/// The axis whose ranks have parts of the experts, and batches of their own.
+inline constexpr llvm::StringLiteral kExpertAxis = "ep";
+
+/// Whether ranks along an axis have batches of their own.
+inline bool hasOwnBatches(StringRef axis) {
+  return axis == kDataAxis || axis == kExpertAxis;
+}
+
 /// Reads "dp=2", or several axes with commas between them, the last one the
 /// fastest in the order of ranks. Fails with an error at `loc` that says what
 /// can be written.

@@ -16,12 +16,17 @@ def TE_GroupRowsOp : TE_Op<"group_rows", [
     TE_CostOpInterface]> {
   let summary = "Order of rows by expert";
   let description = [{
-    Sorts S rows by their `experts`, each of [0, count), and keeps the order of
-    rows with one expert. The rows of each expert start at a multiple of
-    `alignment`; an expert without rows has no space. Of the P places,
-    `groups[p]` is the expert of the row at p, or -1 if there is none, and
-    `source[p]` is that row, or -1. `slot[s]` is the place of row s. P is a
-    multiple of `alignment` and has space for any choice of experts.
+    Sorts S rows by their `experts`, each of [0, count), or -1 for a row without
+    one, and keeps the order of rows with one expert. The rows of each expert
+    start at a multiple of `alignment`; an expert without rows has no space. Of
+    the P places, `groups[p]` is the expert of the row at p, or -1 if there is
+    none, and `source[p]` is that row, or -1. `slot[s]` is the place of row s, or
+    -1 if it has none. P is a multiple of `alignment` and has space for any
+    choice of experts.
+
+    With `ranks` R > 1 the places are R equal shards, the r-th for the experts
+    r·count/R to (r+1)·count/R, which `groups` counts from the first of them. A
+    row for which its shard has no space left has no place.
 
     ```mlir
     %source, %slot, %groups = te.group_rows %experts {count = 8 : i64, alignment = 128 : i64}
@@ -29,7 +34,7 @@ def TE_GroupRowsOp : TE_Op<"group_rows", [
     ```
   }];
   let arguments = (ins TE_ExpertVector:$experts, I64Attr:$count,
-    I64Attr:$alignment);
+    I64Attr:$alignment, DefaultValuedAttr<I64Attr, "1">:$ranks);
   let results = (outs TE_ExpertVector:$source, TE_ExpertVector:$slot,
     TE_ExpertVector:$groups);
   let assemblyFormat = [{
@@ -87,8 +92,9 @@ def TE_UnpermuteOp : TE_Op<"unpermute", [
   let description = [{
     `y[t] = Σ_j x[slot[t·repeat + j]]` for j < repeat, each times
     `weights[t·repeat + j]` if there are weights: the inverse of te.permute for
-    a `repeat` of 1, and its gradient. `x` is [P,H], `slot` of te.group_rows and
-    `weights` have T·repeat elements. The sum is float32 and rounded once.
+    a `repeat` of 1, and its gradient. A row without a place, whose slot is -1,
+    adds nothing. `x` is [P,H], `slot` of te.group_rows and `weights` have
+    T·repeat elements. The sum is float32 and rounded once.
 
     ```mlir
     %y = te.unpermute %x, %slot weights(%w : tensor<16384xf32>) {repeat = 2 : i64}
@@ -111,7 +117,8 @@ def TE_PermuteWeightsGradOp : TE_Op<"permute_weights_grad", [
   let summary = "Gradient of the weights of permute and unpermute";
   let description = [{
     `dweights[s] = Σ_h permuted[slot[s], h] · tokens[s / repeat, h]`, in float32,
-    with `permuted` [P,H], `tokens` [T,H] and T·repeat places in `slot`.
+    with `permuted` [P,H], `tokens` [T,H] and T·repeat places in `slot`; 0 where
+    slot[s] is -1.
   }];
   let arguments = (ins TE_Matrix:$permuted, TE_ExpertVector:$slot,
     TE_Matrix:$tokens, DefaultValuedAttr<I64Attr, "1">:$repeat);

@@ -16,15 +16,20 @@ def TERT_GroupRowsOp : TERT_Op<"group_rows"> {
     The places [P] of rows [S] that are sorted by expert: the rows of expert 0 in
     their order, then places without a row up to a multiple of `alignment`, then
     the rows of expert 1, and so on; an expert without rows takes no places.
-    experts [S]: the expert of each row, in [0, count). source [P]: the row at
-    each place, or -1. slot [S]: the place of each row. groups [P]: the expert of
-    the row at each place, or -1. All i32. P is a multiple of `alignment`, and at
-    least S + min(count, S) * (alignment - 1), rounded down to one. An expert
-    outside [0, count) fails with TERT_INVALID_DATA, naming it and its row.
+    experts [S]: the expert of each row, in [0, count), or -1 for none. source
+    [P]: the row at each place, or -1. slot [S]: the place of each row, or -1.
+    groups [P]: the expert of the row at each place, or -1. All i32. P is a
+    multiple of `alignment`, and at least S + min(count, S) * (alignment - 1),
+    rounded down to one. Any other expert fails with TERT_INVALID_DATA, naming it
+    and its row.
+    With `ranks` above 1 the places are as many shards of equal size, each for
+    count / ranks experts, which groups counts from the shard's first; P is any
+    multiple of ranks * alignment, and rows for which their shard has no space
+    left have no place.
   }];
   let inputs = (ins TERT_I32:$experts);
   let outputs = (ins TERT_I32:$source, TERT_I32:$slot, TERT_I32:$groups);
-  let constants = (ins I64Attr:$count, I64Attr:$alignment);
+  let constants = (ins I64Attr:$count, I64Attr:$alignment, I64Attr:$ranks);
 }
 
 def TERT_ExpertMatmulOp : TERT_Op<"expert_matmul"> {

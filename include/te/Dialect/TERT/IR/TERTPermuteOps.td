@@ -31,7 +31,8 @@ def TERT_UnpermuteOp : TERT_Op<"unpermute"> {
     y[t,:] = sum over j < repeat of x[slot[t*repeat + j], :], each times
     weights[t*repeat + j] if there are weights, in the order of j. x [P,H] and
     y [T,H] float, slot [T*repeat] i32, weights [T*repeat] optional f32. The sum
-    is f32 and rounded once. A slot outside [0,P) fails with TERT_INVALID_DATA.
+    is f32 and rounded once. A slot of -1 adds nothing; any other outside [0,P)
+    fails with TERT_INVALID_DATA.
   }];
   let inputs = (ins TERT_Float:$x, TERT_I32:$slot, Optional<TERT_F32>:$weights);
   let outputs = (ins TERT_Float:$y);
@@ -42,8 +43,9 @@ def TERT_PermuteWeightsGradOp : TERT_Op<"permute_weights_grad"> {
   let summary = "Gradient of the weights of permute and unpermute";
   let description = [{
     dweights[s] = sum over h of permuted[slot[s],h] * tokens[s / repeat, h], in
-    f32. permuted [P,H] and tokens [T,H] float, slot [T*repeat] i32, dweights
-    [T*repeat] f32. A slot outside [0,P) fails with TERT_INVALID_DATA.
+    f32, and 0 for a slot of -1. permuted [P,H] and tokens [T,H] float, slot
+    [T*repeat] i32, dweights [T*repeat] f32. Any other slot outside [0,P) fails
+    with TERT_INVALID_DATA.
   }];
   let inputs = (ins TERT_Float:$permuted, TERT_I32:$slot, TERT_Float:$tokens);
   let outputs = (ins TERT_F32:$dweights);

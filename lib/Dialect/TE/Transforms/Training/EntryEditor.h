@@ -15,6 +15,9 @@
 
 namespace mlir::te {
 
+/// Output of train: the rows of mixtures that all ranks dropped, f32.
+inline constexpr llvm::StringLiteral kDroppedRows = "dropped_rows";
+
 /// The output name of the gradient of a parameter or input.
 inline std::string getGradientName(StringRef name) {
   return ("grad." + name).str();

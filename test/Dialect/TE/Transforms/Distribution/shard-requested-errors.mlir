@@ -15,7 +15,7 @@
 // RUN: not te-opt %s --te-shard-model='mesh=cp=2,tp=2 shard=w1=0:cp' 2>&1 | FileCheck %s --check-prefix=CP
 // CP: error: --shard='w1=0:cp': ranks along cp share sequences, and each has all parameters; only tp shards a dimension
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w1=0:ep' 2>&1 | FileCheck %s --check-prefix=EP
-// EP: error: --shard='w1=0:ep': there is no axis 'ep'; tp is the one that shards a dimension
+// EP: error: --shard='w1=0:ep': ranks along ep share the experts that the compiler finds; only tp shards a dimension that is asked for
 // RUN: not te-opt %s --te-shard-model='mesh=dp=2 shard=w1=0:tp' 2>&1 | FileCheck %s --check-prefix=LACKS
 // RUN: not te-opt %s --te-shard-model='shard=w1=none' 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS: error: --shard='w1={{.*}}': the mesh has no axis 'tp'; add tp=R to --mesh, or leave this out

@@ -570,6 +570,16 @@ func.func @expert_order(%x: tensor<6x5xf32>, %e: tensor<6xi32>, %dy: tensor<6x5x
   return %y, %dw : tensor<6x5xf32>, tensor<6xf32>
 }
 
+// Of two ranks, with too few places for some rows, and rows without an expert.
+func.func @expert_ranks(%x: tensor<6x5xf32>, %e: tensor<12xi32> {test.range = [-1.0, 4.0]}, %w: tensor<12xf32>, %dy: tensor<6x5xf32>)
+    -> (tensor<12xi32>, tensor<12xi32>, tensor<12xi32>, tensor<6x5xf32>, tensor<12xf32>) {
+  %source, %slot, %groups = te.group_rows %e {count = 4 : i64, alignment = 3 : i64, ranks = 2 : i64} : tensor<12xi32> -> tensor<12xi32>
+  %p = te.permute %x, %source {repeat = 2 : i64} : tensor<6x5xf32>, tensor<12xi32> -> y tensor<12x5xf32>
+  %y = te.unpermute %p, %slot weights(%w : tensor<12xf32>) {repeat = 2 : i64} : tensor<12x5xf32>, tensor<12xi32> -> tensor<6x5xf32>
+  %dw = te.permute_weights_grad %p, %slot, %dy {repeat = 2 : i64} : tensor<12x5xf32>, tensor<12xi32>, tensor<6x5xf32> -> tensor<12xf32>
+  return %source, %slot, %groups, %y, %dw : tensor<12xi32>, tensor<12xi32>, tensor<12xi32>, tensor<6x5xf32>, tensor<12xf32>
+}
+
 func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range = [0.0, 2.0]}, %w: tensor<32x16xf32>, %dy: tensor<32x16xf32>,
                           %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]})
     -> (tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>, tensor<f32>) {

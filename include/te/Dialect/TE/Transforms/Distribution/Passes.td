@@ -128,6 +128,66 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEShardExperts : Pass<"te-shard-experts", "::mlir::ModuleOp"> {
+  let summary = "Expert parallelism: shard the experts of mixtures over ranks";
+  let description = [{
+    Gives the module a `shard.grid` with named axes and, if it has an axis `ep`,
+    rewrites the forward computation of every entry into that of a rank along
+    it: with batches of its own, and count / ep consecutive experts of every
+    mixture (te.expert_matmul). Runs after `te-shard-model` and before
+    `te-group-experts` and `te-add-gradients`.
+
+    A rank sorts its rows by the rank of their expert, and sends each rank
+    those of its experts, with the expert's number (`shard.all_to_all`). What
+    comes back is in the order of what was sent. Activations, conversions and
+    generated kernels between two products of the same experts work where the
+    experts are, as in te-group-experts, which sorts the received rows. The
+    gradient of an exchange is an exchange; the gradients of a rank's experts are
+    complete on that rank, and te-parallelize sums those of all other parameters
+    over `ep`, as over `dp`.
+
+    Ranks exchange buffers of one size: each rank can send `rows` rows to each
+    other one, all that it has, or with `capacity` C > 0 C · rows / ep. A row for
+    which its expert's rank has no space is dropped: its products are zero.
+
+    Before:
+    ```mlir
+    %h = te.expert_matmul %x, %w experts(%e) {transpose_b} : tensor<32x16xf32>, tensor<96x16xf32>, tensor<32xi32> -> tensor<32x24xf32>
+    ```
+    After `--te-shard-experts=mesh=ep=2`, for four experts:
+    ```mlir
+    shard.grid @mesh(shape = 2) {te.axes = ["ep"]}
+    // %w: tensor<48x16xf32> {te.shard = #te.shard<shape = [96, 16], dim_axes = 1>, …}
+    %source, %slot, %groups = te.group_rows %e {alignment = 1 : i64, count = 4 : i64, ranks = 2 : i64} : tensor<32xi32> -> tensor<64xi32>
+    %y = te.permute %x, %source : tensor<32x16xf32>, tensor<64xi32> -> y tensor<64x16xf32>
+    %a = shard.all_to_all %y on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<64x16xf32> -> tensor<64x16xf32>
+    %g = shard.all_to_all %groups on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<64xi32> -> tensor<64xi32>
+    %d = te.expert_matmul %a, %w experts(%g) {transpose_b} : tensor<64x16xf32>, tensor<48x16xf32>, tensor<64xi32> -> tensor<64x24xf32>
+    %b = shard.all_to_all %d on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<64x24xf32> -> tensor<64x24xf32>
+    %h = te.unpermute %b, %slot : tensor<64x24xf32>, tensor<32xi32> -> tensor<32x24xf32>
+    ```
+
+    A product whose experts the ranks do not divide, or whose matrices are not
+    made of one parameter by moving elements, stays as it is, with all experts
+    on every rank; a remark (category `te-shard-experts`) says why. Errors: no
+    product that ranks could share, entries that keep a cache, and entries that
+    return the gradients of a rank's batch.
+  }];
+  let options = [
+    Option<"mesh", "mesh", "std::string", "",
+           "Axes and their numbers of ranks: dp=2,ep=4 (default: one rank, no change)">,
+    Option<"capacity", "capacity", "double", "0.0",
+           "Rows that a rank can send to another, as a multiple of an equal "
+           "share of its rows; 0: all of them">,
+  ];
+  let statistics = [
+    Statistic<"numShared", "shared", "Parameters whose experts are shared">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
   let summary = "Tensor and sequence parallelism: shard layers over ranks";
   let description = [{

@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEPARALLELIZE
@@ -43,10 +43,11 @@ private:
   LogicalResult run();
   LogicalResult shareGradients(func::FuncOp function, Mesh &grid,
                                ArrayRef<shard::GridAxis> axes,
-                               std::optional<shard::GridAxis> lossAxis);
+                               ArrayRef<shard::GridAxis> batchAxes);
   void finishModel();
   void shareGuard(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
-  void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
+  void shareLoss(EntryEditor &entry, Mesh &grid,
+                 ArrayRef<shard::GridAxis> axes);
 };
 } // namespace
 
@@ -56,17 +57,21 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  // te-shard-sequences and te-shard-model make the mesh where ranks share the
-  // model.
+  // te-shard-sequences, te-shard-model and te-shard-experts make the mesh where
+  // ranks share the model.
   if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
-                  (!(*before)->findAxis(kTensorAxis) &&
-                   !(*before)->findAxis(kContextAxis))))
+                  llvm::all_of(*axes, [](const MeshAxis &axis) {
+                    return axis.name == kDataAxis;
+                  })))
     return emitError(loc) << "the module is for a mesh already";
   if (*before)
     finishModel();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
-  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
-                                 context = grid.findAxis(kContextAxis);
+  std::optional<shard::GridAxis> context = grid.findAxis(kContextAxis);
+  SmallVector<shard::GridAxis> batchAxes;
+  for (auto [number, axis] : llvm::enumerate(grid.getAxes()))
+    if (hasOwnBatches(axis.name))
+      batchAxes.push_back(number);
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     const EntryKind *kind = getEntryKind(function);
     if (!kind)
@@ -75,14 +80,15 @@ LogicalResult TEParallelize::run() {
     // all, before they change what the ranks have in common. Ranks along cp
     // share one batch and hold terms of its gradients.
     SmallVector<shard::GridAxis> summed;
-    if (data && kind->hasUpdates)
-      summed.push_back(*data);
+    if (kind->hasUpdates)
+      summed = batchAxes;
     if (context && kind->hasGradients && !kind->accumulates)
       summed.push_back(*context);
     llvm::sort(summed);
     if (!summed.empty() &&
         failed(shareGradients(function, grid, summed,
-                              kind->hasUpdates ? data : std::nullopt)))
+                              kind->hasUpdates ? ArrayRef(batchAxes)
+                                               : ArrayRef<shard::GridAxis>())))
       return failure();
   }
   return success();
@@ -112,15 +118,18 @@ void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
       *guard, extractElement(builder, loc, collective.getSum(), 0));
 }
 
-/// Reduces the loss, and the number of its terms, over all ranks' batches.
+/// Reduces the loss, the number of its terms and of dropped rows over all
+/// ranks' batches.
 void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
-                              shard::GridAxis axis) {
+                              ArrayRef<shard::GridAxis> axes) {
   std::optional<unsigned> loss, divisor = entry.findResult(kLossDivisorAttr);
-  std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr);
+  std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr), dropped;
   auto scalar = RankedTensorType::get({}, entry.getBuilder().getF32Type());
   for (const EntryValue &output : entry.getValues(BoundaryRole::Output))
     if (output.name() == "loss" && output.type() == scalar)
       loss = output.boundary.result;
+    else if (output.name() == kDroppedRows)
+      dropped = output.boundary.result;
   if (!loss)
     return;
 
@@ -139,10 +148,14 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     terms.push_back(entry.getResult(*guard));
     results.push_back(*guard);
   }
+  if (dropped) {
+    terms.push_back(entry.getResult(*dropped));
+    results.push_back(*dropped);
+  }
   auto collective = ReduceScalarsOp::create(
       builder, loc, /*max=*/Type(),
       RankedTensorType::get({int64_t(terms.size())}, builder.getF32Type()),
-      /*maxima=*/ValueRange(), terms, grid.getName(), axis);
+      /*maxima=*/ValueRange(), terms, grid.getName(), axes);
   SmallVector<Value> sums;
   for (size_t i = 0; i < terms.size(); ++i)
     sums.push_back(extractElement(builder, loc, collective.getSum(), i));
@@ -157,18 +170,27 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
 LogicalResult
 TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
                               ArrayRef<shard::GridAxis> axes,
-                              std::optional<shard::GridAxis> lossAxis) {
+                              ArrayRef<shard::GridAxis> batchAxes) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
   OpBuilder &builder = entry->getBuilder();
   Operation *terminator = entry->getBody().getTerminator();
-  llvm::StringSet<> parameters;
-  for (const EntryValue &param : entry->getValues(BoundaryRole::Param))
-    parameters.insert(param.name());
+  llvm::StringMap<SmallVector<shard::GridAxis>> axesOf;
+  for (const EntryValue &param : entry->getValues(BoundaryRole::Param)) {
+    SmallVector<shard::GridAxis> &summed = axesOf[param.name()];
+    summed.assign(axes.begin(), axes.end());
+    // A rank has all of the gradient of its own experts.
+    if (auto shard = function.getArgAttrOfType<ShardAttr>(
+            *param.boundary.argument, kShardAttr))
+      llvm::erase_if(summed, [&](shard::GridAxis axis) {
+        return shard.getDimAxes() >> axis & 1;
+      });
+  }
   for (const EntryGradient &gradient : entry->getGradients()) {
     // Gradients of inputs are those of this rank's batch, in full.
-    if (!parameters.contains(gradient.of))
+    auto found = axesOf.find(gradient.of);
+    if (found == axesOf.end() || found->second.empty())
       continue;
     // A sum of zeros stays zero.
     if (matchPattern(gradient.value, m_AnyZeroFloat()))
@@ -179,15 +201,15 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
     // If it is a sum over other ranks already, one all-reduce does both.
     if (auto sum = GradientSum::findUnshared(gradient.value)) {
       SmallVector<shard::GridAxis> summed(sum.getGridAxes());
-      llvm::append_range(summed, axes);
+      llvm::append_range(summed, found->second);
       llvm::sort(summed);
       sum.setGridAxes(summed);
     } else {
       terminator->setOperand(
           gradient.result,
-          shard::AllReduceOp::create(builder, gradient.value.getLoc(),
-                                     gradient.value, grid.getName(), axes,
-                                     shard::ReductionKind::Sum));
+          shard::AllReduceOp::create(
+              builder, gradient.value.getLoc(), gradient.value, grid.getName(),
+              ArrayRef(found->second), shard::ReductionKind::Sum));
     }
     ++numReduced;
   }
@@ -195,7 +217,7 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
   // The loss is already reduced over the ranks along cp.
   if (llvm::is_contained(axes, grid.findAxis(kContextAxis)))
     shareGuard(*entry, grid, *grid.findAxis(kContextAxis));
-  if (lossAxis)
-    shareLoss(*entry, grid, *lossAxis);
+  if (!batchAxes.empty())
+    shareLoss(*entry, grid, batchAxes);
   return entry->finish();
 }

@@ -3,9 +3,13 @@
 
 #include "Distribution/Partitioning/PartitionBody.h"
 
+#include "Training/EntryEditor.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/Captures.h"
 #include "te/Support/DeadOps.h"
 #include "te/Support/TensorType.h"
+
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -73,4 +77,45 @@ void mlir::te::partitionBody(func::FuncOp function, const Shardings &shardings,
   function.setType(FunctionType::get(function.getContext(),
                                      body.getArgumentTypes(),
                                      function.getResultTypes()));
+}
+
+void mlir::te::shardArgument(BlockArgument argument, const DimSplit &cut,
+                             ArrayRef<int64_t> shape, const AxisRanks &mesh,
+                             ShardedValues &values) {
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  SmallVector<int64_t> blocks = cut.cut.list();
+  if (blocks.size() == 1)
+    blocks.clear();
+  function.setArgAttr(argument.getArgNumber(), kShardAttr,
+                      ShardAttr::get(function.getContext(), shape,
+                                     /*dimAxes=*/1 << mesh.axis, cut.dim,
+                                     blocks, /*flatAxes=*/0));
+  argument.setType(getPartType(tensorType(argument), cut, mesh.ranks));
+  values.setHome(argument, argument, cut);
+}
+
+LogicalResult mlir::te::checkShardAgreement(ModuleOp module) {
+  struct Known {
+    func::FuncOp function;
+    Attribute shard;
+  };
+  llvm::StringMap<Known> known;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr);
+      if (!name)
+        continue;
+      Attribute shard = function.getArgAttr(i, kShardAttr);
+      auto [it, inserted] =
+          known.try_emplace(name.getValue(), Known{function, shard});
+      if (!inserted && it->second.shard != shard)
+        return emitError(function.getLoc())
+               << "ranks would hold another shard of the parameter '"
+               << name.getValue() << "' in the entry '"
+               << getEntryName(function) << "' than in '"
+               << getEntryName(it->second.function)
+               << "'; compile these entries one by one";
+    }
+  }
+  return success();
 }

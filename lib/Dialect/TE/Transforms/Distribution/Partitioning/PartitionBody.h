@@ -18,6 +18,14 @@ void partitionBody(func::FuncOp function, const Shardings &shardings,
                    const AxisRanks &mesh, OpBuilder &builder,
                    ShardedValues &values);
 
+/// Makes a parameter the rank's shard, as `cut` says, of a tensor of `shape`.
+void shardArgument(BlockArgument argument, const DimSplit &cut,
+                   ArrayRef<int64_t> shape, const AxisRanks &mesh,
+                   ShardedValues &values);
+
+/// Fails, with an error, unless all entries shard parameters alike.
+LogicalResult checkShardAgreement(ModuleOp module);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTITIONING_PARTITIONBODY_H

@@ -22,17 +22,18 @@ RankedTensorType mlir::te::withSize(RankedTensorType type, int64_t dim,
   return type.clone(shape);
 }
 
-FailureOr<std::optional<AxisRanks>> mlir::te::findAxisRanks(ModuleOp module,
-                                                            StringRef mesh,
-                                                            StringRef name,
-                                                            StringRef madeFor) {
+FailureOr<std::optional<AxisRanks>>
+mlir::te::findAxisRanks(ModuleOp module, StringRef mesh, StringRef name,
+                        ArrayRef<StringRef> madeFor) {
   Location loc = module.getLoc();
   FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
   FailureOr<std::optional<Mesh>> before = Mesh::get(module);
   if (failed(axes) || failed(before))
     return failure();
-  if (*before && (madeFor.empty() || (*before)->getAxes() != ArrayRef(*axes) ||
-                  !(*before)->findAxis(madeFor)))
+  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
+                  llvm::none_of(madeFor, [&](StringRef axis) {
+                    return (*before)->findAxis(axis).has_value();
+                  })))
     return emitError(loc) << "the module is for a mesh already";
   if (llvm::none_of(*axes,
                     [&](const MeshAxis &axis) { return axis.name == name; }))

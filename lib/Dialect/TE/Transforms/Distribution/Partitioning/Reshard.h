@@ -24,11 +24,10 @@ Value transposeTo(OpBuilder &builder, Location loc, Value value,
 
 /// The ranks along the axis `name` of `mesh` (parseMesh); nullopt if there is
 /// no such axis. Gives the module a grid of the mesh. An existing grid is an
-/// error unless a pass that shards along the axis `madeFor` made it.
-FailureOr<std::optional<AxisRanks>> findAxisRanks(ModuleOp module,
-                                                  StringRef mesh,
-                                                  StringRef name,
-                                                  StringRef madeFor = {});
+/// error unless a pass that shards along one of the axes `madeFor` made it.
+FailureOr<std::optional<AxisRanks>>
+findAxisRanks(ModuleOp module, StringRef mesh, StringRef name,
+              ArrayRef<StringRef> madeFor = {});
 
 /// The values of one function in their sharded forms. Every old value has a
 /// home form: replicated, or the rank's shard.

@@ -105,7 +105,6 @@ private:
   LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
                       MutableArrayRef<ShardRule> rules,
                       llvm::StringSet<> &reported);
-  LogicalResult checkAgreement();
 };
 
 } // namespace
@@ -126,20 +125,10 @@ static bool shardParameter(BlockArgument argument, const ShardingPlan &plan,
     if (!sharding || sharding->operands[use.getOperandNumber()] != cut)
       return false;
   }
-  RankedTensorType whole = tensorType(argument);
-  SmallVector<int64_t> shape(whole.getShape());
+  SmallVector<int64_t> shape(tensorType(argument).getShape());
   if (std::optional<int64_t> classes = vocabulary.getUnpadded(argument))
     shape[cut->dim] = *classes;
-  SmallVector<int64_t> blocks = cut->cut.list();
-  if (blocks.size() == 1)
-    blocks.clear();
-  function.setArgAttr(number, kShardAttr,
-                      ShardAttr::get(function.getContext(), shape,
-                                     /*dimAxes=*/1 << mesh.axis, cut->dim,
-                                     blocks,
-                                     /*flatAxes=*/0));
-  argument.setType(getPartType(whole, *cut, mesh.ranks));
-  values.setHome(argument, argument, cut);
+  shardArgument(argument, *cut, shape, mesh, values);
   return true;
 }
 
@@ -252,33 +241,6 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   return success();
 }
 
-/// Fails unless all entries shard parameters alike.
-LogicalResult TEShardModel::checkAgreement() {
-  struct Known {
-    func::FuncOp function;
-    Attribute shard;
-  };
-  llvm::StringMap<Known> known;
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
-      auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr);
-      if (!name)
-        continue;
-      Attribute shard = function.getArgAttr(i, kShardAttr);
-      auto [it, inserted] =
-          known.try_emplace(name.getValue(), Known{function, shard});
-      if (!inserted && it->second.shard != shard)
-        return emitError(function.getLoc())
-               << "ranks would hold another shard of the parameter '"
-               << name.getValue() << "' in the entry '"
-               << getEntryName(function) << "' than in '"
-               << getEntryName(it->second.function)
-               << "'; compile these entries one by one";
-    }
-  }
-  return success();
-}
-
 LogicalResult TEShardModel::run() {
   FailureOr<SmallVector<ShardRule>> rules =
       parseShardRules(shard, mesh, getOperation().getLoc());
@@ -288,7 +250,7 @@ LogicalResult TEShardModel::run() {
     return success();
   // te-shard-sequences has made the mesh if ranks also share sequences.
   FailureOr<std::optional<AxisRanks>> ranks = findAxisRanks(
-      getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
+      getOperation(), mesh, kTensorAxis, /*madeFor=*/{kContextAxis});
   if (failed(ranks) || !*ranks)
     return ranks;
   // A rank's shard of ids or of a table no longer shows the ranges.
@@ -304,5 +266,5 @@ LogicalResult TEShardModel::run() {
              << "--shard='" << rule.text
              << "': the model has no parameter of such a name; te-run info "
                 "lists those of a program";
-  return checkAgreement();
+  return checkShardAgreement(getOperation());
 }

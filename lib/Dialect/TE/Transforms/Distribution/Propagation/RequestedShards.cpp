@@ -20,6 +20,9 @@ static LogicalResult checkAxis(StringRef axis, ArrayRef<MeshAxis> axes,
     return error() << "ranks along dp share optimizer states, and parameters, "
                       "element by element; --zero says which, and only tp "
                       "shards a dimension";
+  if (axis == kExpertAxis)
+    return error() << "ranks along ep share the experts that the compiler "
+                      "finds; only tp shards a dimension that is asked for";
   if (axis == kContextAxis)
     return error() << "ranks along cp share sequences, and each has all "
                       "parameters; only tp shards a dimension";

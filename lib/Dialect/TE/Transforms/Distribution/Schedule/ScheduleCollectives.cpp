@@ -398,8 +398,8 @@ void CollectiveSchedule::run() {
 void TEScheduleCollectives::runOnOperation() {
   func::FuncOp function = getOperation();
   auto module = function->getParentOfType<ModuleOp>();
-  FailureOr<std::optional<CollectiveCosts>> time =
-      CollectiveCosts::get(module, {kTensorAxis, kContextAxis}, cluster);
+  FailureOr<std::optional<CollectiveCosts>> time = CollectiveCosts::get(
+      module, {kTensorAxis, kContextAxis, kExpertAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   FailureOr<std::optional<CollectiveCosts>> ofData =
