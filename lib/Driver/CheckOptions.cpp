@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Distribution/ShardRules.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -50,6 +51,14 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
     return error(context) << "--zero=" << *graph.zero
                           << " is about data parallel ranks, but there are "
                              "none; add --mesh=dp=R";
+  if (graph.expertCapacity != 0 &&
+      llvm::none_of(*axes, [](const MeshAxis &axis) {
+        return axis.name == kExpertAxis;
+      }))
+    return error(context)
+           << "--expert-capacity="
+           << llvm::formatv("{0:f2}", graph.expertCapacity).str()
+           << " is about ranks along ep, but there are none; add --mesh=ep=R";
   if (graph.mesh.empty())
     return success();
   if (hasEntry(graph.entries, &EntryKind::measures))

@@ -14,6 +14,7 @@
 #include "te/Support/TensorType.h"
 
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -259,7 +260,8 @@ LogicalResult TEShardExperts::run() {
     return success();
   if (capacity != 0 && capacity < 1)
     return emitError(getOperation().getLoc())
-           << "an expert capacity of " << capacity
+           << "an expert capacity of "
+           << llvm::formatv("{0:f2}", double(capacity)).str()
            << " has no space for all rows even if each expert gets as many; "
               "use 1 or more, or 0 for any choice of experts";
   FailureOr<std::optional<AxisRanks>> ranks =
