@@ -52,9 +52,8 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
                           << " is about data parallel ranks, but there are "
                              "none; add --mesh=dp=R";
   if (graph.expertCapacity != 0 &&
-      llvm::none_of(*axes, [](const MeshAxis &axis) {
-        return axis.name == kExpertAxis;
-      }))
+      llvm::none_of(
+          *axes, [](const MeshAxis &axis) { return axis.name == kExpertAxis; }))
     return error(context)
            << "--expert-capacity="
            << llvm::formatv("{0:f2}", graph.expertCapacity).str()

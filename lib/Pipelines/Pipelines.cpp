@@ -171,6 +171,8 @@ static void addQuantization(OpPassManager &pm,
   extensions.addPasses(PipelinePoint::AfterQuantize, pm);
   if (sharesModel(options.mesh))
     pm.addNestedPass<func::FuncOp>(createTEGatherQuantized());
+  if (hasAxis(options.mesh, kExpertAxis))
+    pm.addNestedPass<func::FuncOp>(createTEExchangeQuantized());
 }
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,

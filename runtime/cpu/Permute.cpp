@@ -145,6 +145,24 @@ void cpu::permute(Execution &execution, const tert_tensor &x,
   outputs.finish();
 }
 
+void cpu::takeRows(Execution &execution, const tert_tensor &x,
+                   const tert_tensor &source, const tert_tensor &y) {
+  const Matrix from(x), to(y);
+  checkNumbers(source, INT32_MIN, from.rows, "source");
+  const auto *rows = static_cast<const int32_t *>(source.data);
+  const auto bytes = static_cast<size_t>(to.cols);
+  RowTasks tasks(to.rows, to.cols);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    for (int64_t i = 0; i < tasks.size(task); ++i) {
+      const int64_t place = tasks.first(task) + i;
+      if (rows[place] < 0)
+        std::memset(to.address(place), 0, bytes);
+      else
+        std::memcpy(to.address(place), from.address(rows[place]), bytes);
+    }
+  });
+}
+
 void cpu::unpermute(Execution &execution, const tert_tensor &x,
                     const tert_tensor &slot, const tert_tensor *weights,
                     const tert_tensor &y, int64_t repeat) {

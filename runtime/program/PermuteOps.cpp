@@ -55,6 +55,23 @@ tert_status tert_permute(tert_context *context, const tert_site *site,
   });
 }
 
+tert_status tert_take_rows(tert_context *context, const tert_site *site,
+                           const tert_tensor *x, const tert_tensor *source,
+                           const tert_tensor *y) {
+  return callOp(context, site, "tert.take_rows", [&](OpCall &op) {
+    Operand rows("x", x), places("source", source);
+    rows.isFp8().hasRank(2).hasUnitInnerStride();
+    isNumbersOfRows(places);
+    Operand("y", y)
+        .hasDtype(dtypeOf(*rows))
+        .hasUnitInnerStride()
+        .hasShape({places.size(0), rows.size(1)},
+                  "a row of 'x' for every place");
+    op.takeRows(*x, *source, *y);
+    op.moves({y, source, y});
+  });
+}
+
 tert_status tert_unpermute(tert_context *context, const tert_site *site,
                            const tert_tensor *x, const tert_tensor *slot,
                            const tert_tensor *weights, const tert_tensor *y,

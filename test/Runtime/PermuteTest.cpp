@@ -114,6 +114,20 @@ TEST_P(PermuteTest, QuantizesRows) {
     EXPECT_TRUE(copies[i].sameBits(expected[i])) << i;
 }
 
+TEST_P(PermuteTest, TakesRowsOfCodes) {
+  for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2}) {
+    Tensor x(format, {rows, c.cols}, 3), y(format, {c.places, c.cols}, 1);
+    x.randomize(2);
+    EXPECT_OK(context, tert_take_rows(context, nullptr, x, source, y));
+    for (int64_t p = 0; p < c.places; ++p)
+      for (int64_t j = 0; j < c.cols; ++j) {
+        const auto row = int64_t(source.at(p));
+        ASSERT_EQ(y.at(p, j), row < 0 ? 0 : x.at(row, j));
+      }
+    y.checkGaps();
+  }
+}
+
 TEST_P(PermuteTest, SumsRowsOfTokens) {
   Tensor x(c.xType, {c.places, c.cols}, 3), y(c.yType, {c.tokens, c.cols}, 1);
   x.randomize(2);
@@ -169,6 +183,12 @@ TEST(PermuteErrorTest, NamesNumbersOutOfRange) {
   EXPECT_NE(context.error().find("source 6 at 5 is outside of [0, 6)"),
             std::string::npos)
       << context.error();
+  Tensor codes(TERT_F8E4M3, {6, 4}), moved(TERT_F8E4M3, {8, 4});
+  EXPECT_EQ(tert_take_rows(context, nullptr, codes, source, moved),
+            TERT_INVALID_DATA);
+  EXPECT_NE(context.error().find("source 6 at 5 is outside of [0, 6)"),
+            std::string::npos)
+      << context.error();
   for (double bad : {8.0, -2.0}) {
     slot.fill([&](int64_t row) { return row == 2 ? bad : 0.0; });
     const std::string message =
@@ -211,6 +231,9 @@ TEST(PermuteErrorTest, RefusesShapes) {
   refuses(tert_permute(context, nullptr, tokens, source, nullptr, places,
                        nullptr, int64_t(1) << 31),
           "'repeat'");
+  Tensor codes(TERT_F8E4M3, {6, 4}), gradients(TERT_F8E5M2, {8, 4});
+  refuses(tert_take_rows(context, nullptr, codes, source, gradients), "'y'");
+  refuses(tert_take_rows(context, nullptr, tokens, source, gradients), "'x'");
   refuses(tert_unpermute(context, nullptr, places, slot, nullptr, tokens, 1),
           "'slot'");
   refuses(tert_unpermute(context, nullptr, wide, slot, nullptr, tokens, 2),

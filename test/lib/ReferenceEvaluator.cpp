@@ -156,7 +156,7 @@ LogicalResult Evaluator::visit(Operation *op) {
             ScaledMatmulOp, DequantizeOp, AmaxOp, RMSNormOp, RMSNormGradOp,
             GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
             SquaredErrorOp, SquaredErrorGradOp, GroupRowsOp, PermuteOp,
-            UnpermuteOp, PermuteWeightsGradOp, ExpertMatmulOp,
+            TakeRowsOp, UnpermuteOp, PermuteWeightsGradOp, ExpertMatmulOp,
             ScaledExpertMatmulOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())

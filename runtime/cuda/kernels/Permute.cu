@@ -155,6 +155,25 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+/// Rows of codes, or zeros; a thread moves `Part`s of a row.
+template <typename Part>
+__global__ void __launch_bounds__(threads)
+    takeRowsKernel(const uint8_t *x, int64_t xStride, RowNumbers source,
+                   uint8_t *y, int64_t yStride, int64_t rows, int64_t parts,
+                   DataErrorSink errors) {
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
+       i < rows * parts; i += int64_t(gridDim.x) * threads) {
+    const int64_t place = i / parts, part = i % parts;
+    const int number = source.data[place];
+    if (number >= source.limit && part == 0)
+      errors.report(number, place);
+    Part value = {};
+    if (number >= 0 && number < source.limit)
+      value = reinterpret_cast<const Part *>(x + number * xStride)[part];
+    reinterpret_cast<Part *>(y + place * yStride)[part] = value;
+  }
+}
+
 DataErrorSink numberErrors(LaunchContext &launch, const tert_site &site,
                            const char *name, int64_t limit) {
   return launch.dataErrors.sink(site, [=](int64_t value, int64_t position) {
@@ -189,6 +208,33 @@ void tert::cuda::permute(LaunchContext &launch, const tert_site &site,
                     numberErrors(launch, site, "source", limit)},
                 outputs);
   });
+}
+
+void tert::cuda::takeRows(LaunchContext &launch, const tert_site &site,
+                          const tert_tensor &x, const tert_tensor &source,
+                          const tert_tensor &y) {
+  const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1), limit = sizeOf(x, 0);
+  if (rows == 0 || cols == 0)
+    return;
+  auto take = [&](auto part) {
+    using Part = decltype(part);
+    const int64_t parts = cols / int64_t(sizeof(Part));
+    takeRowsKernel<Part><<<launchBlocks(launch, rows * parts, threads), threads,
+                           0, launch.stream>>>(
+        static_cast<const uint8_t *>(x.data), strideOf(x, 0),
+        numbersOf(source, limit), static_cast<uint8_t *>(y.data),
+        strideOf(y, 0), rows, parts,
+        numberErrors(launch, site, "source", limit));
+  };
+  auto isAligned = [](const tert_tensor &t) {
+    return reinterpret_cast<uintptr_t>(t.data) % sizeof(uint4) == 0 &&
+           strideOf(t, 0) % int64_t(sizeof(uint4)) == 0;
+  };
+  if (cols % int64_t(sizeof(uint4)) == 0 && isAligned(x) && isAligned(y))
+    take(uint4());
+  else
+    take(uint8_t());
+  checkLaunch("take_rows kernel");
 }
 
 void tert::cuda::unpermute(LaunchContext &launch, const tert_site &site,

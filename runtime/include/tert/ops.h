@@ -132,6 +132,13 @@ tert_status tert_unpermute(
     const tert_tensor *slot, const tert_tensor *weights, const tert_tensor *y,
     int64_t repeat);
 
+/* y[p,:] = x[source[p],:], and zeros where source[p] is negative. x [S,H] and y
+ * [P,H] of one FP8 type, source [P] i32. A source of S or more fails with
+ * TERT_INVALID_DATA. */
+tert_status tert_take_rows(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *source, const tert_tensor *y);
+
 /*===-- Precision ---------------------------------------------------------===*/
 
 /* Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).

@@ -39,6 +39,11 @@ func.func @permute(%x: memref<8x32xbf16>, %s: memref<48xi32>, %w: memref<16xf32>
   return
 }
 
+func.func @take_rows(%x: memref<16x32xf8E4M3FN>, %s: memref<48xi32>, %y: memref<48x32xf8E4M3FN>) {
+  tert.take_rows x(%x : memref<16x32xf8E4M3FN>) source(%s : memref<48xi32>) -> y(%y : memref<48x32xf8E4M3FN>)
+  return
+}
+
 func.func @unpermute(%x: memref<40x32xbf16>, %s: memref<16xi32>, %w: memref<16xf32>, %y: memref<8x32xf32>) {
   tert.unpermute x(%x : memref<40x32xbf16>) slot(%s : memref<16xi32>) weights(%w : memref<16xf32>) -> y(%y : memref<8x32xf32>) {repeat = 2 : i64}
   return

@@ -30,6 +30,14 @@ TEST_F(KernelTest, Permutations) {
                                  poisoned(dtype, {places, s.cols}, s.gap),
                                  Tensor::scalar(20)};
         addQuantized(t, TERT_F8E4M3, {places, s.cols, 0});
+        for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2}) {
+          runBoth({random(format, {rows, s.cols}, s.gap, 9), source,
+                   poisoned(format, {places, s.cols}, s.gap)},
+                  [&](tert_context *c, const Arguments &a) {
+                    return tert_take_rows(c, nullptr, a[0], a[1], a[2]);
+                  });
+          expectSameBits(2);
+        }
         std::vector<Tensor> u = {random(dtype, {places, s.cols}, s.gap, 7),
                                  slot, t[2],
                                  poisoned(dtype, {s.rows, s.cols}, s.gap)};

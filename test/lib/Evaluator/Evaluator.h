@@ -93,6 +93,7 @@ private:
   // Experts.cpp
   void execute(GroupRowsOp op);
   void execute(PermuteOp op);
+  void execute(TakeRowsOp op);
   void execute(UnpermuteOp op);
   void execute(PermuteWeightsGradOp op);
   void execute(ExpertMatmulOp op);

@@ -49,6 +49,17 @@ void Evaluator::execute(PermuteOp op) {
   handOut(op, y, op.getY());
 }
 
+void Evaluator::execute(TakeRowsOp op) {
+  HostTensor &y = make(op.getY());
+  const HostTensor &x = get(op.getX()), &source = get(op.getSource());
+  const int64_t columns = x.shape[1];
+  for (int64_t i = 0; i < y.size(); ++i) {
+    const auto row = static_cast<int64_t>(source[i / columns]);
+    if (row >= 0)
+      y[i] = x[row * columns + i % columns];
+  }
+}
+
 void Evaluator::execute(UnpermuteOp op) {
   HostTensor &y = make(op.getY());
   const HostTensor &x = get(op.getX()), &slot = get(op.getSlot());

@@ -35,6 +35,17 @@ LogicalResult PermuteOp::verify() {
   return verifyQuantizedResults(*this, shape);
 }
 
+LogicalResult TakeRowsOp::verify() {
+  RankedTensorType x = tensorType(getX());
+  if (getElementTypeOrSelf(getY()) != x.getElementType())
+    return emitOpError() << "makes " << getY().getType() << " of " << x
+                         << "; expects one element type, as rows are moved as "
+                            "they are";
+  return verifyShapes(
+      *this,
+      {{"the result", getY(), {tensorDim(getSource(), 0), x.getDimSize(1)}}});
+}
+
 LogicalResult UnpermuteOp::verify() {
   if (failed(verifyWeights(*this, getY())))
     return failure();
@@ -174,6 +185,14 @@ static Value extractPlace(Scalars &s, Value x, Value slot) {
   return s.select(none, s.number(0), s.extract(x, {place, s.at('h')}));
 }
 
+void TakeRowsOp::buildLinalgForm(LinalgForm &f) {
+  f.setSize('h', tensorDim(getX(), 1));
+  f.set(getY(), f.map("ph", f.builder.getF32Type(), {{getSource(), "p"}},
+                      [&](Scalars &s, ValueRange x) {
+                        return extractPlace(s, getX(), x[0]);
+                      }));
+}
+
 void UnpermuteOp::buildLinalgForm(LinalgForm &f) {
   const int64_t repeat = getRepeat();
   f.setSize('h', tensorDim(getX(), 1));
@@ -208,6 +227,10 @@ void PermuteOp::inferRanges(RangeInference &ranges) {
   if (getWeights())
     range = range * ranges.of(getWeights());
   setHandedOut(*this, ranges, getY(), range.join(MagnitudeRange::zero()));
+}
+
+void TakeRowsOp::inferRanges(RangeInference &ranges) {
+  ranges.set(getY(), ranges.of(getX()).join(MagnitudeRange::zero()));
 }
 
 void UnpermuteOp::inferRanges(RangeInference &ranges) {

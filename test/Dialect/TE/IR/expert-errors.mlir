@@ -40,6 +40,22 @@ func.func @shards(%e: tensor<8xi32>) {
 
 // -----
 
+func.func @formats(%x: tensor<8x16xf8E4M3FN>, %s: tensor<4xi32>) {
+  // expected-error@+1 {{makes 'tensor<4x16xf8E5M2>' of 'tensor<8x16xf8E4M3FN>'; expects one element type, as rows are moved as they are}}
+  %y = te.take_rows %x, %s : tensor<8x16xf8E4M3FN>, tensor<4xi32> -> tensor<4x16xf8E5M2>
+  return
+}
+
+// -----
+
+func.func @places(%x: tensor<8x16xf8E4M3FN>, %s: tensor<4xi32>) {
+  // expected-error@+1 {{expects the result to have shape [4, 16], but it is 'tensor<5x16xf8E4M3FN>'}}
+  %y = te.take_rows %x, %s : tensor<8x16xf8E4M3FN>, tensor<4xi32> -> tensor<5x16xf8E4M3FN>
+  return
+}
+
+// -----
+
 func.func @wide_ids(%e: tensor<8xi64>) {
   // expected-error@+1 {{must be vector of i32}}
   %s, %l, %g = te.group_rows %e {count = 3 : i64, alignment = 1 : i64} : tensor<8xi64> -> tensor<8xi32>

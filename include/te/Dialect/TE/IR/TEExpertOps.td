@@ -82,6 +82,27 @@ def TE_PermuteOp : TE_QuantizingOp<"permute", "getX", [
   let hasVerifier = 1;
 }
 
+def TE_TakeRowsOp : TE_Op<"take_rows", [
+    DeclareOpInterfaceMethods<TE_RangeOpInterface>,
+    TE_DataMovementOpInterface, TE_CostOpInterface]> {
+  let summary = "FP8 rows in the order of their experts";
+  let description = [{
+    `y[p] = x[source[p]]`, and a row of zeros where source[p] is negative: what
+    te.permute does, of rows that are quantized already. `x` is [S,H] and `y`
+    [P,H], of one type.
+
+    ```mlir
+    %y = te.take_rows %x, %source : tensor<16384x4096xf8E4M3FN>, tensor<17408xi32> -> tensor<17408x4096xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins TE_Fp8Matrix:$x, TE_ExpertVector:$source);
+  let results = (outs TE_Fp8Matrix:$y);
+  let assemblyFormat = [{
+    $x `,` $source attr-dict `:` type($x) `,` type($source) `->` type($y)
+  }];
+  let hasVerifier = 1;
+}
+
 def TE_UnpermuteOp : TE_Op<"unpermute", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,

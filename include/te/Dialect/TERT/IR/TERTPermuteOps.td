@@ -25,6 +25,17 @@ def TERT_PermuteOp : TERT_Op<"permute"> {
   let constants = (ins I64Attr:$repeat);
 }
 
+def TERT_TakeRowsOp : TERT_Op<"take_rows"> {
+  let summary = "FP8 rows in the order of their experts";
+  let description = [{
+    y[p,:] = x[source[p],:], and zeros where source[p] is negative. x [S,H] and y
+    [P,H] of one FP8 type, source [P] i32. A source of S or more fails with
+    TERT_INVALID_DATA.
+  }];
+  let inputs = (ins TERT_Fp8:$x, TERT_I32:$source);
+  let outputs = (ins TERT_Fp8:$y);
+}
+
 def TERT_UnpermuteOp : TERT_Op<"unpermute"> {
   let summary = "Rows back in their own order, and sums of them";
   let description = [{

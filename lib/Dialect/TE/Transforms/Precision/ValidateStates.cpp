@@ -5,8 +5,10 @@
 
 #include "Precision/Layers.h"
 #include "Precision/Validation.h"
+
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
+#include "te/Dialect/TE/IR/LayerOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -69,6 +71,12 @@ std::string ScalingModule::getMissingAxes(const Quantization &quantization,
   return list;
 }
 
+/// The origin of a rowwise copy.
+std::optional<CopyOrigin> ScalingModule::traceRows(Value value) const {
+  std::optional<CopyOrigin> origin = traceCopy(value);
+  return origin && !origin->columnwise ? origin : std::nullopt;
+}
+
 std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
     // The gathered bytes of all ranks' rows, and their transpose, are copies,
@@ -80,6 +88,11 @@ std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
                  ? origin
                  : std::nullopt;
     }
+    // So are rows that ranks exchange, or that are put in another order.
+    if (auto exchange = dyn_cast<shard::AllToAllOp>(op))
+      return traceRows(exchange.getInput());
+    if (auto rows = dyn_cast<TakeRowsOp>(op))
+      return traceRows(rows.getX());
     // So are some rows or columns of them, and these put together again.
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
       return slice.hasUnitStride() ? traceCopy(slice.getSource())

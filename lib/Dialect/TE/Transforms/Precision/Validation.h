@@ -100,6 +100,7 @@ public:
     return te::traceScale(value, recipe, recipeStates);
   }
   std::optional<CopyOrigin> traceCopy(Value value) const;
+  std::optional<CopyOrigin> traceRows(Value value) const;
   /// What the recipe finds wrong with a scale made in the step. `scaleInv` is
   /// the reciprocal that a reader multiplies with, null if the quantization
   /// itself is checked.

@@ -580,6 +580,14 @@ func.func @expert_ranks(%x: tensor<6x5xf32>, %e: tensor<12xi32> {test.range = [-
   return %source, %slot, %groups, %y, %dw : tensor<12xi32>, tensor<12xi32>, tensor<12xi32>, tensor<6x5xf32>, tensor<12xf32>
 }
 
+func.func @expert_codes(%x: tensor<16x16xf32>, %e: tensor<16xi32> {test.range = [-1.0, 3.0]}, %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]}) -> tensor<22x16xf32> {
+  %source, %slot, %groups = te.group_rows %e {count = 3 : i64, alignment = 2 : i64, ranks = 1 : i64} : tensor<16xi32> -> tensor<22xi32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %p = te.take_rows %q, %source : tensor<16x16xf8E4M3FN>, tensor<22xi32> -> tensor<22x16xf8E4M3FN>
+  %y = te.dequantize %p, %i : tensor<22x16xf8E4M3FN> -> tensor<22x16xf32>
+  return %y : tensor<22x16xf32>
+}
+
 func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range = [0.0, 2.0]}, %w: tensor<32x16xf32>, %dy: tensor<32x16xf32>,
                           %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]})
     -> (tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>, tensor<f32>) {

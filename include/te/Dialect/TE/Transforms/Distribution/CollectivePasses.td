@@ -8,6 +8,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TEExchangeQuantized : Pass<"te-exchange-quantized", "::mlir::func::FuncOp"> {
+  let summary = "Exchange rows of experts in FP8";
+  let description = [{
+    Rows that ranks along `ep` exchange (te-shard-experts) and then sort and
+    quantize are quantized by the rank that sends them: half as many bytes
+    as in bf16 are exchanged. All ranks have one scale, so the bytes are those
+    that the receiver would make, and the largest amax of all ranks is the same.
+    The receiver sorts codes (`te.take_rows`), and transposes them for the gradient
+    of the experts' weights. Runs behind `te-quantize` and before `te-fuse`, which
+    quantizes rows as they are sorted for sending.
+
+    ```mlir
+    %a = shard.all_to_all %y on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<64x32xbf16> -> tensor<64x32xbf16>
+    %p = te.permute %a, %source : tensor<64x32xbf16>, tensor<96xi32> -> y tensor<96x32xbf16>
+    %q, %qt, %amax = te.quantize %p, %s : tensor<96x32xbf16> -> rowwise tensor<96x32xf8E4M3FN> columnwise tensor<32x96xf8E4M3FN> amax tensor<f32>
+    ```
+    becomes
+    ```mlir
+    %c, %amax = te.quantize %y, %s : tensor<64x32xbf16> -> rowwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+    %a = shard.all_to_all %c on @mesh grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<64x32xf8E4M3FN> -> tensor<64x32xf8E4M3FN>
+    %q = te.take_rows %a, %source : tensor<64x32xf8E4M3FN>, tensor<96xi32> -> tensor<96x32xf8E4M3FN>
+    %qt = linalg.transpose ins(%q : tensor<96x32xf8E4M3FN>) outs(%e : tensor<32x96xf8E4M3FN>) permutation = [1, 0]
+    ```
+
+    Rows stay as they are, with a remark that says why, if another op reads them,
+    if their number would be padded, if ranks have scales of their own, or if
+    there are more copies than bytes in a value.
+  }];
+  let statistics = [
+    Statistic<"numExchanged", "exchanged", "Matrices whose rows are exchanged in FP8">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::shard::ShardDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::func::FuncOp"> {
   let summary = "Gather quantized shards instead of wider ones";
   let description = [{
