@@ -9,6 +9,12 @@ layer's router and experts over 8192 tokens, bf16 parameters.
         te-compile FOLDER/model.onnx --target sm_90 --entry vjp --boundary bf16 \\
             --init normal:0.02 --policy 'mlp.experts*=fp8' -o layer.so
         te-run bench layer.so
+    python3 benchmarks/experts.py export-model FOLDER
+        writes FOLDER/model.onnx, Mixtral with one layer and its head of 32000, of 2 x
+        4096 tokens, for
+        te-compile FOLDER/model.onnx --target sm_90 --init normal:0.02 --mesh ep=2 \\
+            --expert-capacity 1.25 -o model.so
+        te-run bench model.so --devices 2
     python3 benchmarks/experts.py time NAME IMPLEMENTATION ...
         times the same layer written for PyTorch: torch (grouped products in bf16),
         or Transformer Engine's GroupedLinear: te.bf16, te.delayed, te.current,
@@ -83,15 +89,46 @@ class Layer(torch.nn.Module):
         return y[0] if isinstance(y, tuple) else y
 
 
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        import transformers
+
+        s = SHAPES["mixtral"]
+        config = transformers.MixtralConfig(
+            hidden_size=s.hidden, intermediate_size=s.ffn, num_local_experts=s.experts,
+            num_experts_per_tok=s.chosen, num_hidden_layers=1, vocab_size=32000,
+            max_position_embeddings=TOKENS // 2, sliding_window=None)
+        config._experts_implementation = "batched_mm"
+        # Nobody reads the weights.
+        with torch.device("meta"):
+            model = transformers.MixtralForCausalLM(config)
+        self.model = model.to_empty(device="cpu").float().eval()
+        rotary = self.model.model.rotary_emb
+        self.model.model.rotary_emb = type(rotary)(config)
+
+    def forward(self, input_ids):
+        return self.model(input_ids=input_ids, use_cache=False).logits
+
+
+def export_model(folder):
+    ids = torch.randint(0, 32000, (2, TOKENS // 2))
+    write(Model().eval(), {"input_ids": ids}, folder, "logits")
+
+
 def export(name, folder):
+    x = torch.randn(2, TOKENS // 2, SHAPES[name].hidden)
+    write(Layer(name), {"x": x}, folder, "y")
+
+
+def write(model, inputs, folder, output):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     sys.path.insert(0, os.path.join(root, "python"))
     from temlir_export import export_onnx
 
     os.makedirs(folder, exist_ok=True)
-    x = torch.randn(2, TOKENS // 2, SHAPES[name].hidden)
     export_onnx(
-        Layer(name), {"x": x}, os.path.join(folder, "model.onnx"), output_names=["y"],
+        model, inputs, os.path.join(folder, "model.onnx"), output_names=[output],
         allow_unused=True, weights="absent")
 
 
@@ -213,6 +250,8 @@ def time(name, implementation, repetitions=20):
 
 def main():
     command, name, *rest = sys.argv[1:] + [""] * (3 - len(sys.argv))
+    if command == "export-model" and name and not rest:
+        return export_model(name)
     if command == "export" and name in SHAPES and len(rest) == 1:
         return export(name, rest[0])
     known = {"torch", "te.bf16", *RECIPES}
