@@ -3,8 +3,10 @@
 //
 // te-run train on two GPUs, or of two ranks on the only one, of which one rank
 // is killed or stopped: the other ends with its name, and what they leave is
-// continued to the bits of a run that nobody disturbed.
+// continued to the bits of a run that nobody disturbed. Connections of others
+// disturb nothing.
 
+#include "../../Launch/PortScan.h"
 #include "OpenGpu.h"
 #include "RankRuns.h"
 #include "StepPrograms.h"
@@ -107,6 +109,28 @@ TEST_P(DisturbedRanksTest, AStoppedRankEndsTheOther) {
 
 TEST_P(DisturbedRanksTest, AnyRankMayBeKilledAtAnyMoment) {
   killAtRandom(kept, /*ranks=*/2, /*times=*/4);
+}
+
+/// Somebody tries all ports while ranks and their GPUs connect, and while they
+/// train.
+TEST_P(DisturbedRanksTest, APortScanEndsNoJob) {
+  kept.steps = every;
+  const Whole whole = runWhole(kept);
+  ASSERT_FALSE(HasFailure());
+  int connections = 0;
+  // How many there are depends on how long the ranks listen.
+  for (int job = 0; job < 2 || (job < 10 && connections == 0); ++job) {
+    const std::string run = "scanned" + std::to_string(job);
+    Tool tool(program, keptCommand(kept, run));
+    PortScan scan(tool.pid());
+    Result result = tool.wait();
+    ASSERT_EQ(result.code, 0) << result.error;
+    EXPECT_LACKS(result.error, "error");
+    expectWhole(kept, run, whole);
+    connections += scan.connections();
+  }
+  EXPECT_GT(connections, 0);
+  std::printf("%d connections of others\n", connections);
 }
 
 // Exchanges through memory that is shown, and ones so large that GPUs read each
