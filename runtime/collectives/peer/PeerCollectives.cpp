@@ -215,7 +215,11 @@ void PeerCollectives::abort() noexcept {
 
 const PeerCollectives::MemberAddresses &
 PeerCollectives::find(const tert_site &site, const TensorList &x) {
-  std::vector<uint64_t> key;
+  // Members must agree whether a call is new, and the tensors' places alone do
+  // not say it: a shard that is gathered in place lies at another offset on
+  // each member, on one of them perhaps where another call's tensor lies on
+  // all. Of the same site it is the same on all members.
+  std::vector<uint64_t> key = {uint64_t(site.index)};
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
     if (bytesIn(tensor) == 0) {

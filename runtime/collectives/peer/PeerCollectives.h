@@ -118,7 +118,7 @@ private:
   /// The last one is null if kernels may not wait.
   std::array<std::unique_ptr<PeerLane>, 3> lanes;
   std::unique_ptr<PeerScalars> scalars;
-  /// Keyed by allocation numbers and offsets within them.
+  /// Keyed by the site, allocation numbers and offsets within them.
   std::map<std::vector<uint64_t>, MemberAddresses> calls;
 };
 

@@ -291,6 +291,44 @@ TEST_F(CudaCollectivesTest, RanksWithOtherLargeTensorsSaySo) {
   });
 }
 
+/// A shard that is gathered in place lies elsewhere on each rank, and there
+/// another call had its tensor.
+TEST_F(CudaCollectivesTest, ShardsInPlaceAreNoTensorsOfOtherCalls) {
+  const int32_t ranks = options.mesh[0];
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    // Large enough to be read in place.
+    constexpr int64_t count = 1 << 18;
+    Tensor whole(TERT_F32, {ranks * count});
+    whole.fill(
+        [&](int64_t i) { return double(rank.rank * ranks * count + i); });
+    DeviceList tensors(rank.context, {whole, whole, Tensor(TERT_F32, {count})});
+    /// Gathers the tensor at `place` of the first one into `y`.
+    auto gather = [&](int32_t site, int32_t place, tert_tensor &y) {
+      const tert_site at = {"tert.all_gather", "step", site, 0, 0};
+      tert_tensor x = tensors[2];
+      x.data = static_cast<float *>(tensors[0].data) + place * count;
+      return tert_collective(rank.context, &at, 1, &x, 1, &y, TERT_ALL_GATHER,
+                             /*async=*/0, 1);
+    };
+    for (int32_t place = 0; place < ranks; ++place)
+      ASSERT_EQ(gather(place, place, tensors[1]), TERT_OK) << rank.error();
+    ASSERT_EQ(gather(ranks, rank.rank, tensors[0]), TERT_OK) << rank.error();
+    const std::vector<Tensor> actual = tensors.read();
+    for (int32_t member = 0; member < ranks; ++member)
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t first = member * ranks * count;
+        ASSERT_EQ(actual[0].at(member * count + i),
+                  double(first + member * count + i))
+            << member << " at " << i;
+        // The last gather of another place's.
+        ASSERT_EQ(actual[1].at(member * count + i),
+                  double(first + (ranks - 1) * count + i))
+            << member << " at " << i;
+      }
+  });
+}
+
 TEST_F(CudaCollectivesTest, AMissingRankIsNamed) {
   options.timeoutSeconds = 2;
   options.missing = {0};
