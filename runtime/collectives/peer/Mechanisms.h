@@ -15,7 +15,6 @@ struct Mechanisms {
   bool engines =
       true; ///< copy engines beside a computation, if kernels may wait
   bool smallLane = true; ///< a stream of their own for small transfers
-  bool staging = true;   ///< of small tensors that members can access
   bool columns = true;   ///< strided copies of a matrix's columns
   bool scalars = true;   ///< scalars in one kernel, or gathered by NCCL
 };

@@ -14,11 +14,6 @@
 using namespace tert;
 using namespace tert::peer;
 
-/// Smaller transfers, in bytes fetched from each member, are staged instead of
-/// read in place; and staged all-reduces fetch at most this from all others.
-static constexpr int64_t minDirectBytes = int64_t(512) << 10,
-                         maxStagedBytes = int64_t(4) << 20;
-
 /// Smaller shards are not gathered by a copy engine, which takes some
 /// microseconds to start.
 static constexpr int64_t minEngineBytes = int64_t(2) << 20;
@@ -92,21 +87,12 @@ static int64_t stagedBytes(const tert_tensor &tensor) {
   return (bytesIn(tensor) + 15) / 16 * 16;
 }
 
-/// True if all tensors fit, and are small enough for an extra copy.
-static bool fitStaging(const PeerLane &lane, const TensorList &tensors) {
-  int64_t bytes = 0;
-  for (const tert_tensor &tensor : tensors)
-    bytes += stagedBytes(tensor);
-  return bytes <=
-         std::min(lane.stagingLimit(), maxStagedBytes / (lane.ranks - 1));
-}
-
-/// Bytes that a member fetches from each other one if it reads in place. An
-/// all-reduce does so twice, and is staged if it fits.
-static int64_t fetchedBytes(const Collective &collective) {
+/// Bytes that a member fetches from each other one if it reads in place: in an
+/// all-reduce a shard, and later its sums.
+static int64_t fetchedBytes(const Collective &collective, int32_t ranks) {
   switch (collective.kind) {
   case CollectiveKind::AllReduce:
-    return 0;
+    return 2 * bytesInAll(collective.y) / ranks;
   case CollectiveKind::ReduceScatter:
     return bytesInAll(collective.y);
   case CollectiveKind::AllGather:
@@ -253,10 +239,7 @@ PeerCollectives::find(const tert_site &site, const TensorList &x) {
 std::optional<std::vector<PeerCollectives::Batch>>
 PeerCollectives::batchesOf(const PeerLane &lane, const tert_site &site,
                            const Collective &collective) {
-  const bool isSmall = fitStaging(lane, collective.x) &&
-                       fetchedBytes(collective) < minDirectBytes &&
-                       mechanisms.staging;
-  const MemberAddresses *all = isSmall ? nullptr : &find(site, collective.x);
+  const MemberAddresses &all = find(site, collective.x);
   const int64_t most = lane.stagingLimit();
   std::vector<Batch> batches;
   Batch direct;
@@ -267,8 +250,8 @@ PeerCollectives::batchesOf(const PeerLane &lane, const tert_site &site,
       continue;
     Batch *batch = &direct;
     std::vector<char *> addresses;
-    if (all && !(*all)[k].empty()) {
-      addresses = (*all)[k];
+    if (!all[k].empty()) {
+      addresses = all[k];
     } else {
       const int64_t bytes = stagedBytes(x);
       if (bytes > most)
@@ -299,12 +282,10 @@ PeerCollectives::laneOf(const Collective &collective) const {
   const auto &small = lanes[ConcurrentSmall];
   if (!small || (mechanisms.columns && ColumnShards::get(collective, ranks)))
     return Concurrent;
-  const int64_t fetched = fetchedBytes(collective) * (ranks - 1);
+  const int64_t fetched = fetchedBytes(collective, ranks) * (ranks - 1);
   bool isSmall = !mechanisms.engines;
   switch (collective.kind) {
   case CollectiveKind::AllReduce:
-    isSmall |= fitStaging(*small, collective.x);
-    break;
   case CollectiveKind::ReduceScatter:
     isSmall |= fetched <= maxKernelSumBytes;
     break;

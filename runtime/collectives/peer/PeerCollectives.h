@@ -76,8 +76,7 @@ private:
     /// place.
     std::vector<char *> staged;
   };
-  /// Stages small collectives, and tensors that members cannot access. None if
-  /// those are too large.
+  /// Stages tensors that members cannot access. None if those are too large.
   std::optional<std::vector<Batch>> batchesOf(const PeerLane &lane,
                                               const tert_site &site,
                                               const Collective &collective);
