@@ -157,7 +157,7 @@ LogicalResult Evaluator::visit(Operation *op) {
             GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
             SquaredErrorOp, SquaredErrorGradOp, GroupRowsOp, PermuteOp,
             TakeRowsOp, UnpermuteOp, PermuteWeightsGradOp, ExpertMatmulOp,
-            ScaledExpertMatmulOp>([&](auto typed) {
+            ScaledExpertMatmulOp, ScanOp, ScanGradOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())
           roundValue(result);

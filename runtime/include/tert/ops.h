@@ -604,6 +604,39 @@ tert_status tert_update(
     const tert_tensor *state_scales, int32_t num_quantized,
     const tert_quantized *quantized, const char *rule, const int32_t *decays);
 
+/*===-- Scans -------------------------------------------------------------===*/
+
+/* From dy [B,T,D], the operands of tert_scan and its `states`: ddecay, dx [B,T,D]
+ * float, drates [D,N] f32, dkeys, dqueries [B,T,G*N] float, each optional, and
+ * dinitial [B,D,N] f32, the gradient by the state before the first token. dfinal
+ * [B,D,N] f32 or null: that by the state behind the last. The states between
+ * those of `states` are computed again. Sums over channels and tokens are f32, in
+ * an order that depends on the shapes alone. */
+tert_status tert_scan_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *decay, const tert_tensor *x, const tert_tensor *states,
+    const tert_tensor *rates, const tert_tensor *keys,
+    const tert_tensor *queries, const tert_tensor *dfinal,
+    const tert_tensor *ddecay, const tert_tensor *dx,
+    const tert_tensor *drates, const tert_tensor *dkeys,
+    const tert_tensor *dqueries, const tert_tensor *dinitial, int64_t chunk);
+
+/* h[t,d,n] = a * h[t-1,d,n] + u in f32 for each of B sequences of T tokens with D
+ * channels. decay, x, y [B,T,D] float. Alone: N = 1, a = decay, u = x, y = h. With
+ * keys and queries [B,T,G*N] float, whose group g = d / (D/G) serves D/G
+ * consecutive channels: u = x[d] * keys[g,n], y[d] = Σ_n queries[g,n] * h[d,n].
+ * With rates [D,N] f32, too: a = exp(decay[d] * rates[d,n]) and u = decay[d] * x[d]
+ * * keys[g,n]. initial [B,D,N] f32 or null: the state before the first token.
+ * final [B,D,N] f32: that behind the last. states [B,C,D,N] f32, C = T / chunk
+ * rounded up: those before the tokens 0, chunk, 2 * chunk and so on. rates,
+ * initial, states, final are contiguous. */
+tert_status tert_scan(
+    tert_context *context, const tert_site *site, const tert_tensor *decay,
+    const tert_tensor *x, const tert_tensor *rates, const tert_tensor *keys,
+    const tert_tensor *queries, const tert_tensor *initial,
+    const tert_tensor *y, const tert_tensor *states, const tert_tensor *final,
+    int64_t chunk);
+
 /* clang-format on */
 
 #ifdef __cplusplus

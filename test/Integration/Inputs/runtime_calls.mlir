@@ -179,6 +179,22 @@ func.func @rope(%x: memref<2x8x4x16xf32>, %cos: memref<8x8xf32>, %sin: memref<8x
   return
 }
 
+func.func @scan(%d: memref<2x8x6xbf16>, %x: memref<2x8x6xbf16>, %r: memref<6x4xf32>, %k: memref<2x8x4xbf16>, %q: memref<2x8x4xbf16>, %i: memref<2x6x4xf32>,
+                %y: memref<2x8x6xbf16>, %s: memref<2x2x6x4xf32>, %f: memref<2x6x4xf32>) {
+  tert.scan decay(%d : memref<2x8x6xbf16>) x(%x : memref<2x8x6xbf16>) rates(%r : memref<6x4xf32>) keys(%k : memref<2x8x4xbf16>) queries(%q : memref<2x8x4xbf16>)
+    initial(%i : memref<2x6x4xf32>) -> y(%y : memref<2x8x6xbf16>) states(%s : memref<2x2x6x4xf32>) final(%f : memref<2x6x4xf32>) {chunk = 4 : i64}
+  return
+}
+
+func.func @scan_grad(%dy: memref<2x8x6xbf16>, %d: memref<2x8x6xbf16>, %x: memref<2x8x6xbf16>, %s: memref<2x2x6x4xf32>, %r: memref<6x4xf32>, %k: memref<2x8x4xbf16>,
+                     %q: memref<2x8x4xbf16>, %df: memref<2x6x4xf32>, %dd: memref<2x8x6xbf16>, %dx: memref<2x8x6xbf16>, %dr: memref<6x4xf32>, %dk: memref<2x8x4xbf16>,
+                     %dq: memref<2x8x4xbf16>, %di: memref<2x6x4xf32>) {
+  tert.scan_grad dy(%dy : memref<2x8x6xbf16>) decay(%d : memref<2x8x6xbf16>) x(%x : memref<2x8x6xbf16>) states(%s : memref<2x2x6x4xf32>) rates(%r : memref<6x4xf32>)
+    keys(%k : memref<2x8x4xbf16>) queries(%q : memref<2x8x4xbf16>) dfinal(%df : memref<2x6x4xf32>) -> ddecay(%dd : memref<2x8x6xbf16>) dx(%dx : memref<2x8x6xbf16>)
+    drates(%dr : memref<6x4xf32>) dkeys(%dk : memref<2x8x4xbf16>) dqueries(%dq : memref<2x8x4xbf16>) dinitial(%di : memref<2x6x4xf32>) {chunk = 4 : i64}
+  return
+}
+
 func.func @activation(%x: memref<16x32xf32>, %s: memref<f32>, %y: memref<16x32xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
   tert.activation x(%x : memref<16x32xf32>) scale(%s : memref<f32>) -> y(%y : memref<16x32xf32>)
     rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {kind = #te<activation_kind silu>}

@@ -99,6 +99,10 @@ private:
   void execute(ExpertMatmulOp op);
   void execute(ScaledExpertMatmulOp op);
 
+  // Scan.cpp
+  void execute(ScanOp op);
+  void execute(ScanGradOp op);
+
   // Dropout.cpp
   void execute(DropoutOp op);
 

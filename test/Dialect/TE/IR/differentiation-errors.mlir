@@ -23,3 +23,12 @@ func.func @forward(%x: tensor<6x5xf32> {te.param = "x"}, %w: tensor<15x4xf32> {t
   %dw = te.expert_matmul %x, %dy experts(%e) {layer = "up", role = #te.role<wgrad>} : tensor<6x5xf32>, tensor<6x4xf32>, tensor<6xi32> -> tensor<15x4xf32>
   return %dw : tensor<15x4xf32>
 }
+
+// -----
+
+func.func @forward(%d: tensor<2x8x6xf32> {te.param = "d"}) -> (tensor<2x6xf32> {te.output = "s"}) {
+  // expected-error @+1 {{'te.scan' op has no gradient for its result #1, the states that are saved for the backward pass only}}
+  %y, %states, %f = te.scan %d, %d {chunk = 8 : i64} : tensor<2x8x6xf32>, tensor<2x8x6xf32> -> tensor<2x8x6xf32>, tensor<2x1x6x1xf32>, tensor<2x6x1xf32>
+  %s = tensor.collapse_shape %states [[0], [1, 2, 3]] : tensor<2x1x6x1xf32> into tensor<2x6xf32>
+  return %s : tensor<2x6xf32>
+}

@@ -158,3 +158,24 @@ func.func @add_nothing(%a: tensor<0x8xf32>) {
   %0 = te.add %a, %a : tensor<0x8xf32>, tensor<0x8xf32> -> tensor<0x8xf32>
   return
 }
+
+// CHECK-LABEL: func @scan
+func.func @scan(%d: tensor<2x8x6xf32>, %x: tensor<2x8x6xbf16>, %r: tensor<6x4xf32>, %k: tensor<2x8x8xbf16>, %i: tensor<2x6x4xf32>, %j: tensor<2x6x1xf32>) {
+  // CHECK: te.scan %{{.*}}, %{{.*}} initial(%{{.*}} : tensor<2x6x1xf32>) {chunk = 3 : i64} : tensor<2x8x6xf32>, tensor<2x8x6xbf16> -> tensor<2x8x6xbf16>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>
+  %y0, %s0, %f0 = te.scan %d, %x initial(%j : tensor<2x6x1xf32>) {chunk = 3 : i64}
+    : tensor<2x8x6xf32>, tensor<2x8x6xbf16> -> tensor<2x8x6xbf16>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>
+  // CHECK: te.scan %{{.*}}, %{{.*}} rates(%{{.*}} : tensor<6x4xf32>) keys(%{{.*}} : tensor<2x8x8xbf16>) queries(%{{.*}} : tensor<2x8x8xbf16>) {chunk = 8 : i64} : tensor<2x8x6xbf16>, tensor<2x8x6xbf16> -> tensor<2x8x6xf32>, tensor<2x1x6x4xf32>, tensor<2x6x4xf32>
+  %y1, %s1, %f1 = te.scan %x, %x rates(%r : tensor<6x4xf32>) keys(%k : tensor<2x8x8xbf16>) queries(%k : tensor<2x8x8xbf16>) {chunk = 8 : i64}
+    : tensor<2x8x6xbf16>, tensor<2x8x6xbf16> -> tensor<2x8x6xf32>, tensor<2x1x6x4xf32>, tensor<2x6x4xf32>
+  // CHECK: te.scan_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} rates(%{{.*}} : tensor<6x4xf32>) keys(%{{.*}} : tensor<2x8x8xbf16>) queries(%{{.*}} : tensor<2x8x8xbf16>) dfinal(%{{.*}} : tensor<2x6x4xf32>) {chunk = 8 : i64}
+  // CHECK-SAME: -> tensor<2x8x6xbf16>, tensor<2x8x6xbf16> drates tensor<6x4xf32> dkeys tensor<2x8x8xbf16> dqueries tensor<2x8x8xf32> dinitial tensor<2x6x4xf32>
+  %dd, %dx, %dr, %dk, %dq, %di = te.scan_grad %y1, %x, %x, %s1 rates(%r : tensor<6x4xf32>) keys(%k : tensor<2x8x8xbf16>) queries(%k : tensor<2x8x8xbf16>)
+    dfinal(%i : tensor<2x6x4xf32>) {chunk = 8 : i64}
+    : tensor<2x8x6xf32>, tensor<2x8x6xbf16>, tensor<2x8x6xbf16>, tensor<2x1x6x4xf32>
+    -> tensor<2x8x6xbf16>, tensor<2x8x6xbf16> drates tensor<6x4xf32> dkeys tensor<2x8x8xbf16> dqueries tensor<2x8x8xf32> dinitial tensor<2x6x4xf32>
+  // CHECK: te.scan_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {chunk = 3 : i64} : {{.*}} -> tensor<2x8x6xf32>, tensor<2x8x6xf32> dinitial tensor<2x6x1xf32>
+  %ed, %ex, %ei = te.scan_grad %y0, %d, %x, %s0 {chunk = 3 : i64}
+    : tensor<2x8x6xbf16>, tensor<2x8x6xf32>, tensor<2x8x6xbf16>, tensor<2x3x6x1xf32>
+    -> tensor<2x8x6xf32>, tensor<2x8x6xf32> dinitial tensor<2x6x1xf32>
+  return
+}

@@ -10,6 +10,7 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 include "te/Dialect/TE/IR/TEExpertOps.td"
+include "te/Dialect/TE/IR/TEScanOps.td"
 
 def TE_RMSNormOp : TE_QuantizingOp<"rms_norm", "getX", [
     DeclareOpInterfaceMethods<TE_RangeOpInterface>,

@@ -162,6 +162,7 @@ def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes"> {
 } // section
 
 include "te/Dialect/TERT/IR/TERTLayerOps.td"
+include "te/Dialect/TERT/IR/TERTScanOps.td"
 
 let section = "Elementwise, reductions, movement" in {
 

@@ -3,7 +3,7 @@
 
 // Every op of differentiate-vjps.mlir:
 // RUN: te-test-opt %S/differentiate-vjps.mlir --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp -o /dev/null | FileCheck %s --check-prefix=OPS
-// OPS-COUNT-27: {{[1-9]}} gradients agree
+// OPS-COUNT-28: {{[1-9]}} gradients agree
 
 // More of what ops can be:
 // RUN: te-test-opt %s --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp=ids=6 -o /dev/null | FileCheck %s
@@ -222,4 +222,27 @@ func.func @forward(%x: tensor<3x6xf32> {te.input = "x"}, %e: tensor<2x3xf32> {te
   %v = te.activation sigmoid %u : tensor<2x3xf32> -> y tensor<2x3xf32>
   %y = tensor.concat dim(0) %0, %v : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<5x3xf32>
   return %y : tensor<5x3xf32>
+}
+
+// -----
+
+// A scan without keys, and only its last state.
+// CHECK: 3 gradients agree
+func.func @forward(%d: tensor<2x5x4xf32> {te.input = "d"}, %x: tensor<2x5x4xf32> {te.input = "x"}, %i: tensor<2x4x1xf32> {te.input = "i"})
+    -> (tensor<2x4x1xf32> {te.output = "final"}) {
+  %y, %s, %f = te.scan %d, %x initial(%i : tensor<2x4x1xf32>) {chunk = 5 : i64}
+    : tensor<2x5x4xf32>, tensor<2x5x4xf32> -> tensor<2x5x4xf32>, tensor<2x1x4x1xf32>, tensor<2x4x1xf32>
+  return %f : tensor<2x4x1xf32>
+}
+
+// -----
+
+// Decays with keys and queries; the keys need no gradient.
+// CHECK: 3 gradients agree
+func.func @forward(%d: tensor<1x5x4xf32> {te.input = "d"}, %x: tensor<1x5x4xf32> {te.input = "x"}, %q: tensor<1x5x2xf32> {te.input = "q"})
+    -> (tensor<1x5x4xf32> {te.output = "y"}) {
+  %k = arith.constant dense<[[[0.5, -1.0], [2.0, 0.25], [1.0, 1.0], [-0.75, 0.0], [0.125, 3.0]]]> : tensor<1x5x2xf32>
+  %y, %s, %f = te.scan %d, %x keys(%k : tensor<1x5x2xf32>) queries(%q : tensor<1x5x2xf32>) {chunk = 2 : i64}
+    : tensor<1x5x4xf32>, tensor<1x5x4xf32> -> tensor<1x5x4xf32>, tensor<1x3x4x2xf32>, tensor<1x4x2xf32>
+  return %y : tensor<1x5x4xf32>
 }

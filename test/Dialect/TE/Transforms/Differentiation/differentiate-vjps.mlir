@@ -389,3 +389,16 @@ func.func @forward(%x: tensor<1x2x3x6xf32> {te.input = "x"}) -> (tensor<1x2x3x6x
   %y = te.rope %x, %cos, %sin {interleaved} : tensor<1x2x3x6xf32>, tensor<2x2xf32>, tensor<2x2xf32> -> tensor<1x2x3x6xf32>
   return %y : tensor<1x2x3x6xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK: %{{.*}}, %[[STATES:[^ ,:]*]], %{{.*}} = te.scan
+// CHECK: te.scan_grad %{{.*}}, %{{.*}}, %{{.*}}, %[[STATES]] rates(%{{.*}}) keys(%{{.*}}) queries(%{{.*}}) dfinal(%{{.*}}) {chunk = 2 : i64}
+func.func @forward(%d: tensor<2x5x4xf32> {te.input = "d"}, %x: tensor<2x5x4xf32> {te.input = "x"}, %r: tensor<4x3xf32> {te.param = "r"},
+                   %k: tensor<2x5x6xf32> {te.input = "k"}, %q: tensor<2x5x6xf32> {te.input = "q"}, %i: tensor<2x4x3xf32> {te.input = "i"})
+    -> (tensor<2x5x4xf32> {te.output = "y"}, tensor<2x4x3xf32> {te.output = "final"}) {
+  %y, %s, %f = te.scan %d, %x rates(%r : tensor<4x3xf32>) keys(%k : tensor<2x5x6xf32>) queries(%q : tensor<2x5x6xf32>) initial(%i : tensor<2x4x3xf32>) {chunk = 2 : i64}
+    : tensor<2x5x4xf32>, tensor<2x5x4xf32> -> tensor<2x5x4xf32>, tensor<2x3x4x3xf32>, tensor<2x4x3xf32>
+  return %y, %f : tensor<2x5x4xf32>, tensor<2x4x3xf32>
+}

@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-67: the same within
+// SAME-COUNT-70: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -603,4 +603,36 @@ func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range =
   %dw = te.scaled_expert_matmul %gt, %qt scales(%i, %i) experts(%groups) {alignment = 8 : i64, role = #te.role<wgrad>}
     : tensor<16x32xf8E5M2>, tensor<16x32xf8E4M3FN>, tensor<32xi32> -> tensor<32x16xf32>
   return %y, %dx, %dw, %amax : tensor<32x16xbf16>, tensor<32x16xf32>, tensor<32x16xf32>, tensor<f32>
+}
+
+// Scans: batches, groups of channels, chunks that are no multiple of the tokens.
+func.func @scan(%d: tensor<2x5x6xf32>, %x: tensor<2x5x6xbf16>, %i: tensor<2x6x1xf32>, %dy: tensor<2x5x6xf32>, %df: tensor<2x6x1xf32>)
+    -> (tensor<2x5x6xf32>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x6x1xf32>) {
+  %y, %s, %f = te.scan %d, %x initial(%i : tensor<2x6x1xf32>) {chunk = 2 : i64}
+    : tensor<2x5x6xf32>, tensor<2x5x6xbf16> -> tensor<2x5x6xf32>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>
+  %dd, %dx, %di = te.scan_grad %dy, %d, %x, %s dfinal(%df : tensor<2x6x1xf32>) {chunk = 2 : i64}
+    : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xbf16>, tensor<2x3x6x1xf32> -> tensor<2x5x6xf32>, tensor<2x5x6xf32> dinitial tensor<2x6x1xf32>
+  return %y, %s, %f, %dd, %dx, %di : tensor<2x5x6xf32>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x6x1xf32>
+}
+
+func.func @scan_keys(%d: tensor<2x4x6xf32>, %x: tensor<2x4x6xf32>, %k: tensor<2x4x4xbf16>, %q: tensor<2x4x4xf32>, %dy: tensor<2x4x6xf32>)
+    -> (tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>) {
+  %y, %s, %f = te.scan %d, %x keys(%k : tensor<2x4x4xbf16>) queries(%q : tensor<2x4x4xf32>) {chunk = 4 : i64}
+    : tensor<2x4x6xf32>, tensor<2x4x6xf32> -> tensor<2x4x6xf32>, tensor<2x1x6x2xf32>, tensor<2x6x2xf32>
+  %dd, %dx, %dk, %dq, %di = te.scan_grad %dy, %d, %x, %s keys(%k : tensor<2x4x4xbf16>) queries(%q : tensor<2x4x4xf32>) {chunk = 4 : i64}
+    : tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x1x6x2xf32>
+    -> tensor<2x4x6xf32>, tensor<2x4x6xf32> dkeys tensor<2x4x4xf32> dqueries tensor<2x4x4xf32> dinitial tensor<2x6x2xf32>
+  return %y, %dd, %dx, %dk, %dq : tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>
+}
+
+func.func @scan_rates(%d: tensor<1x7x4xf32>, %x: tensor<1x7x4xf32>, %r: tensor<4x3xf32>, %k: tensor<1x7x3xf32>, %q: tensor<1x7x3xf32>, %i: tensor<1x4x3xf32>,
+                      %dy: tensor<1x7x4xf32>, %df: tensor<1x4x3xf32>)
+    -> (tensor<1x7x4xf32>, tensor<1x4x3xf32>, tensor<1x7x4xf32>, tensor<1x7x4xf32>, tensor<4x3xf32>, tensor<1x7x3xf32>, tensor<1x7x3xf32>, tensor<1x4x3xf32>) {
+  %y, %s, %f = te.scan %d, %x rates(%r : tensor<4x3xf32>) keys(%k : tensor<1x7x3xf32>) queries(%q : tensor<1x7x3xf32>) initial(%i : tensor<1x4x3xf32>) {chunk = 3 : i64}
+    : tensor<1x7x4xf32>, tensor<1x7x4xf32> -> tensor<1x7x4xf32>, tensor<1x3x4x3xf32>, tensor<1x4x3xf32>
+  %dd, %dx, %dr, %dk, %dq, %di = te.scan_grad %dy, %d, %x, %s rates(%r : tensor<4x3xf32>) keys(%k : tensor<1x7x3xf32>) queries(%q : tensor<1x7x3xf32>)
+    dfinal(%df : tensor<1x4x3xf32>) {chunk = 3 : i64}
+    : tensor<1x7x4xf32>, tensor<1x7x4xf32>, tensor<1x7x4xf32>, tensor<1x3x4x3xf32>
+    -> tensor<1x7x4xf32>, tensor<1x7x4xf32> drates tensor<4x3xf32> dkeys tensor<1x7x3xf32> dqueries tensor<1x7x3xf32> dinitial tensor<1x4x3xf32>
+  return %y, %f, %dd, %dx, %dr, %dk, %dq, %di : tensor<1x7x4xf32>, tensor<1x4x3xf32>, tensor<1x7x4xf32>, tensor<1x7x4xf32>, tensor<4x3xf32>, tensor<1x7x3xf32>, tensor<1x7x3xf32>, tensor<1x4x3xf32>
 }
