@@ -17,6 +17,10 @@ namespace mlir::te {
 /// it, to te.expert_matmul. Emits remarks on those that were raised.
 void raiseExpertProducts(Operation *root);
 
+/// Raises recurrences that are written out step by step to te.scan. Emits
+/// remarks on those that were raised.
+void raiseScans(Operation *root);
+
 /// Raises contractions in `root`, of any linalg form, to te.matmul, and batched
 /// ones, which it does not support, to linalg.generic. Emits remarks on those
 /// that were raised, and on the reasons for others.

@@ -33,6 +33,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     if (failed(refuseEncodings(getOperation())) ||
         failed(verifyRounding(getOperation())))
       return signalPassFailure();
+    raiseScans(getOperation());
     raiseExpertProducts(getOperation());
     raiseContractions(getOperation());
     RewritePatternSet patterns(context);

@@ -285,5 +285,6 @@ PATTERNS = {
     "losses": [(lambda f, b, s: cross_entropy(f, b, s, 4), [2, 3], "cross_entropy")],
 }
 
-for make, sizes, name in PATTERNS[sys.argv[1]]:
-    in_every_way(sizes, make, name or make.__name__)
+if __name__ == "__main__":
+    for make, sizes, name in PATTERNS[sys.argv[1]]:
+        in_every_way(sizes, make, name or make.__name__)

@@ -1,0 +1,143 @@
+"""Prints recurrences that are written out step by step, as functions: those that te-raise
+makes te.scan of, and some that are almost like them.
+
+    scans.py scans|states|none|unit
+"""
+
+import itertools
+import sys
+
+from unit_dims import Function
+
+TOKENS = 5
+
+
+def slices(f, x, dim, start, size=1):
+    offsets = [start if d == dim else 0 for d in range(len(x[1]))]
+    shape = [size if d == dim else n for d, n in enumerate(x[1])]
+    return f.add(
+        f"tensor.extract_slice {x[0]}{offsets} {shape} {[1] * len(shape)} : {f.type(x)} to {{type}}", shape)
+
+
+def at(f, x, dim, token):
+    """One token of x, without its dimension."""
+    return f.reshape(slices(f, x, dim, token), x[1][:dim] + x[1][dim + 1:])
+
+
+def concat(f, parts, dim):
+    shape = list(parts[0][1])
+    shape[dim] = sum(part[1][dim] for part in parts)
+    return f.add(f"tensor.concat dim({dim}) {', '.join(part[0] for part in parts)} : "
+                 f"({', '.join(f.type(part) for part in parts)}) -> {{type}}", shape)
+
+
+def stack(f, parts, dim):
+    shape = parts[0][1]
+    return concat(f, [f.reshape(part, shape[:dim] + (1,) + shape[dim:]) for part in parts], dim)
+
+
+def tokens_of(change, what):
+    """The tokens that steps read; `change` may spoil those of `what`."""
+    tokens = list(range(TOKENS))
+    if change == f"{what}_swapped":
+        tokens[2], tokens[3] = tokens[3], tokens[2]
+    if change == f"{what}_again":
+        tokens[3] = 2
+    return tokens
+
+
+def selective(f, b, d, n, change=None, initial=False):
+    """Mamba as transformers has it: [B,D,T,N], exp(A * dt), dt * B * x, products with C."""
+    a, dt = f.argument([d, n]), f.argument([b, d, TOKENS])
+    keys, x, queries = f.argument([b, TOKENS, n]), f.argument([b, d, TOKENS]), f.argument([b, TOKENS, n])
+    whole = [b, d, TOKENS, n]
+    steps = f.broadcast(dt, whole, [3])
+    decay = f.unary("math.exp", f.binary("arith.mulf", f.broadcast(f.unary("arith.negf", f.unary("math.exp", a)), whole, [0, 2]), steps))
+    if change == "other_steps":
+        steps = f.broadcast(f.argument([b, d, TOKENS]), whole, [3])
+    added = f.binary("arith.mulf", f.binary("arith.mulf", steps, f.broadcast(keys, whole, [1])), f.broadcast(x, whole, [3]))
+    h = f.argument([b, d, n]) if initial else f.constant([b, d, n], 0)
+    outputs, states = [], []
+    for token, of_decay, of_input, of_query in zip(range(TOKENS), tokens_of(change, "decays"), tokens_of(change, "inputs"), tokens_of(change, "queries")):
+        h = f.binary("arith.mulf", at(f, decay, 2, of_decay), h)
+        if change == "scaled" and token == 3:
+            h = f.binary("arith.mulf", h, f.constant(h[1], 2))
+        h = f.binary("arith.addf", h, at(f, added, 2, of_input))
+        states.append(h)
+        if change == "unread" and token == 1:
+            continue
+        y = f.contract("bdn,bnj->bdj", h, f.reshape(at(f, queries, 1, of_query), [b, n, 1]))
+        outputs.append(f.reshape(y, [b, d]))
+    if change in ("read_elsewhere", "final"):
+        return concat(f, [stack(f, outputs, 2), states[2 if change == "read_elsewhere" else -1]], 2)
+    if change == "reversed_outputs":
+        return stack(f, outputs[::-1], 2)
+    if change == "stacked_first":
+        return stack(f, outputs, 0)
+    if change == "stacked_twice":
+        return concat(f, [stack(f, outputs, 1), stack(f, outputs, 1)], 1)
+    if change == "one_output":
+        return outputs[3]
+    return stack(f, outputs, 2)
+
+
+def linear_attention(f, b, d, n, change=None):
+    """Decays of channels, [B,T,D], and the product x * k; states [B,N,D]."""
+    decay, x = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, d])
+    keys, queries = f.argument([b, TOKENS, n]), f.argument([b, TOKENS, n])
+    h = f.constant([b, n, d], 0)
+    whole = [b, TOKENS, n, d]
+    decays = f.broadcast(decay, whole, [2])
+    added = f.binary("arith.mulf", f.broadcast(keys, whole, [3]), f.broadcast(x, whole, [2]))
+    outputs = []
+    for token in range(TOKENS):
+        h = f.binary("arith.addf", at(f, added, 1, token), f.binary("arith.mulf", h, at(f, decays, 1, token)))
+        outputs.append(f.contract("bn,bnd->bd", at(f, queries, 1, token), h))
+    return stack(f, outputs, 1)
+
+
+def gates(f, b, d, change=None, initial=False):
+    """RG-LRU: states that are the outputs."""
+    decay, x = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, d])
+    h = f.argument([b, d]) if initial else f.constant([b, d], 0)
+    outputs = []
+    for token, of_decay, of_input in zip(range(TOKENS), tokens_of(change, "decays"), tokens_of(change, "inputs")):
+        h = f.binary("arith.addf", f.binary("arith.mulf", at(f, decay, 1, of_decay), h), at(f, x, 1, of_input))
+        outputs.append(h)
+    if change == "first_token_last":
+        return stack(f, outputs, 2)
+    if change == "one_state":
+        return f.binary("arith.mulf", outputs[1], outputs[3])
+    return stack(f, outputs, 1)
+
+
+CASES = {
+    # te.scan with the contractions that read it.
+    "scans": [(selective, dict(change=change)) for change in
+              (None, "final", "reversed_outputs", "stacked_first", "one_output", "stacked_twice")]
+             + [(selective, dict(initial=True)), (linear_attention, {})],
+    # te.scan of the states alone: something else reads them, or not all is read alike.
+    "states": [(selective, dict(change=change)) for change in
+               ("read_elsewhere", "unread", "queries_swapped", "queries_again", "other_steps")]
+              + [(gates, dict(change=change)) for change in (None, "first_token_last", "one_state")]
+              + [(gates, dict(initial=True))],
+    # No recurrence along the tokens.
+    "none": [(selective, dict(change=change)) for change in
+             ("decays_swapped", "decays_again", "inputs_swapped", "inputs_again", "scaled")]
+            + [(gates, dict(change=change)) for change in ("decays_swapped", "inputs_again")],
+}
+
+
+def write(make, sizes, name, **settings):
+    f = Function()
+    f.write(name, make(f, *sizes, **settings))
+
+
+if sys.argv[1] == "unit":
+    for make, count in ((selective, 3), (linear_attention, 3), (gates, 2)):
+        for sizes in itertools.product(*([n, 1] for n in (2, 3, 4)[:count])):
+            write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
+else:
+    for number, (make, settings) in enumerate(CASES[sys.argv[1]]):
+        sizes = (2, 3) if make is gates else (2, 3, 4)
+        write(make, sizes, f"{make.__name__}_{number}", **settings)
