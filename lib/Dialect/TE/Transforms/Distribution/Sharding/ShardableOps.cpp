@@ -218,6 +218,32 @@ struct ShareShiftLabels : FactorModel<ShareShiftLabels, ShiftLabelsOp> {
   }
 };
 
+/// Shards the batch, and channels that all have the same keys and queries.
+struct ShareScan : FactorModel<ShareScan, ScanOp> {
+  static SmallVector<Factor> getFactors(ScanOp op) {
+    Factor batch, channels;
+    batch.add(op.getDecayMutable(), 0)
+        .add(op.getXMutable(), 0)
+        .add(op.getKeysMutable(), 0)
+        .add(op.getQueriesMutable(), 0)
+        .add(op.getInitialMutable(), 0)
+        .add(op.getY(), 0)
+        .add(op.getStates(), 0)
+        .add(op.getFinal(), 0);
+    channels.add(op.getDecayMutable(), 2)
+        .add(op.getXMutable(), 2)
+        .add(op.getRatesMutable(), 0)
+        .add(op.getInitialMutable(), 1)
+        .add(op.getY(), 2)
+        .add(op.getStates(), 2)
+        .add(op.getFinal(), 1);
+    if (op.getKeys() &&
+        tensorDim(op.getKeys(), 2) != tensorDim(op.getStates(), 3))
+      return {batch};
+    return {batch, channels};
+  }
+};
+
 /// The batch and head dimensions of a layout.
 struct HeadDims {
   explicit HeadDims(AttentionLayout layout)
@@ -496,6 +522,7 @@ void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
     SquaredErrorOp::attachInterface<ShareSquaredError>(*context);
     ShiftLabelsOp::attachInterface<ShareShiftLabels>(*context);
     RopeOp::attachInterface<ShareRope>(*context);
+    ScanOp::attachInterface<ShareScan>(*context);
     AttentionOp::attachInterface<ShareAttention>(*context);
     AddOp::attachInterface<ShareAdd>(*context);
     SplitOp::attachInterface<ShareSplit>(*context);
