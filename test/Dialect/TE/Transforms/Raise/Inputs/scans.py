@@ -96,6 +96,29 @@ def linear_attention(f, b, d, n, change=None):
     return stack(f, outputs, 1)
 
 
+def stepwise(f, b, d, n, change=None):
+    """Mamba as the body of a loop has it: each step makes its own decays, and sums products."""
+    a, dt = f.argument([d, n]), f.argument([TOKENS, b, d])
+    x, keys, queries = f.argument([TOKENS, b, d]), f.argument([TOKENS, b, n]), f.argument([TOKENS, b, n])
+    h, state, outputs = f.constant([b, d, n], 0), [b, d, n], []
+    rates = f.unary("arith.negf", f.unary("math.exp", a))
+    for token in range(TOKENS):
+        step = at(f, dt, 0, token)
+        exponent = f.binary("arith.mulf", f.broadcast(step, state, [2]), f.broadcast(rates, state, [0]))
+        function = "math.exp2" if change == "other_function" and token == 2 else "math.exp"
+        decay = f.unary(function, exponent)
+        if change == "other_constant":
+            decay = f.binary("arith.mulf", decay, f.constant(state, 0.5 if token == 2 else 0.25))
+        added = f.binary("arith.mulf", f.broadcast(f.binary("arith.mulf", step, at(f, x, 0, token)), state, [2]),
+                         f.broadcast(at(f, keys, 0, token), state, [1]))
+        h = f.binary("arith.addf", f.binary("arith.mulf", decay, h), added)
+        read = f.binary("arith.mulf", h, f.broadcast(at(f, queries, 0, token), state, [1]))
+        if change == "other_sum" and token == 2:
+            read = f.binary("arith.addf", read, f.constant(state, 1))
+        outputs.append(f.reduce("arith.addf", read, 2, 0))
+    return stack(f, outputs, 1)
+
+
 def gates(f, b, d, change=None, initial=False):
     """RG-LRU: states that are the outputs."""
     decay, x = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, d])
@@ -115,16 +138,17 @@ CASES = {
     # te.scan with the contractions that read it.
     "scans": [(selective, dict(change=change)) for change in
               (None, "final", "reversed_outputs", "stacked_first", "one_output", "stacked_twice")]
-             + [(selective, dict(initial=True)), (linear_attention, {})],
+             + [(selective, dict(initial=True)), (linear_attention, {}), (stepwise, {})],
     # te.scan of the states alone: something else reads them, or not all is read alike.
     "states": [(selective, dict(change=change)) for change in
                ("read_elsewhere", "unread", "queries_swapped", "queries_again", "other_steps")]
               + [(gates, dict(change=change)) for change in (None, "first_token_last", "one_state")]
-              + [(gates, dict(initial=True))],
+              + [(gates, dict(initial=True)), (stepwise, dict(change="other_sum"))],
     # No recurrence along the tokens.
     "none": [(selective, dict(change=change)) for change in
              ("decays_swapped", "decays_again", "inputs_swapped", "inputs_again", "scaled")]
-            + [(gates, dict(change=change)) for change in ("decays_swapped", "inputs_again")],
+            + [(gates, dict(change=change)) for change in ("decays_swapped", "inputs_again")]
+            + [(stepwise, dict(change=change)) for change in ("other_function", "other_constant")],
 }
 
 
@@ -134,7 +158,7 @@ def write(make, sizes, name, **settings):
 
 
 if sys.argv[1] == "unit":
-    for make, count in ((selective, 3), (linear_attention, 3), (gates, 2)):
+    for make, count in ((selective, 3), (linear_attention, 3), (stepwise, 3), (gates, 2)):
         for sizes in itertools.product(*([n, 1] for n in (2, 3, 4)[:count])):
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
