@@ -206,8 +206,6 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
       op.getOperandType(0).getRank() != int64_t(rank) ||
       op.getOperandType(1) != RankedTensorType::get({}, type.getElementType()))
     return importer.unsupported(op, "its padding does not fit its operand");
-  if (llvm::any_of(*inner, [](int64_t size) { return size != 0; }))
-    return importer.unsupported(op, "it puts padding between elements");
   const ConstantTensor *fill = importer.getConstant(op, 1);
   if (!fill || !fill->getSplat())
     return importer.unsupported(op, "it pads with what is no fixed number");
@@ -216,8 +214,22 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
     return failure();
   TensorMath math(importer, op.getLoc());
   for (size_t dim = 0; dim < rank; ++dim) {
-    // Negative padding crops.
     int64_t size = tensorType(value).getDimSize(dim);
+    if (int64_t between = (*inner)[dim]; between != 0 && size > 1) {
+      if (between < 0 || between > type.getDimSize(dim))
+        return importer.unsupported(op, "its padding does not fit its result");
+      // Behind each element, then without what is behind the last one.
+      SmallVector<int64_t> shape(tensorType(value).getShape());
+      shape.insert(shape.begin() + dim + 1, 1);
+      value = math.pad(importer.reshape(op.getLoc(), value, shape), dim + 1, 0,
+                       between, *fill->getSplat());
+      shape.erase(shape.begin() + dim + 1);
+      shape[dim] = size * (between + 1);
+      value = importer.reshape(op.getLoc(), value, shape);
+      size = shape[dim] - between;
+      value = math.slice(value, dim, 0, size);
+    }
+    // Negative padding crops.
     int64_t before = (*low)[dim], after = (*high)[dim];
     int64_t start = std::max<int64_t>(-before, 0),
             count = size - start - std::max<int64_t>(-after, 0);

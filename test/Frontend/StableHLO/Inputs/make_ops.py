@@ -75,6 +75,7 @@ def f(params, x, y, ids, picks):
     give("joined", jnp.concatenate([x, x[:, :1] * 2, jnp.ones((3, 2, 6))], 1))
     give("padded", jnp.pad(x, ((0, 0), (1, 2), (0, 1)), constant_values=2.0))
     give("cut", lax.pad(x, 1.0, ((0, 0, 0), (-1, 1, 0), (2, -3, 0))))
+    give("spread", lax.pad(x, 2.0, ((0, 0, 0), (1, 0, 1), (-1, 2, 2))))
     give("turned", jnp.flip(jnp.swapaxes(x, 0, 2), 1).reshape(4, 18))
     give("tiled", jnp.tile(y, (2, 3)) + jnp.repeat(jnp.arange(8), 18).reshape(8, 18))
     # Products with dimensions in any order.

@@ -1,5 +1,5 @@
 "builtin.module"() <{sym_name = "jit_flat"}> ({
-  "func.func"() <{arg_attrs = [{te.param = "w"}, {te.input = "x"}, {te.input = "y"}, {te.input = "ids"}, {te.input = "picks"}], function_type = (tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<2x5xi32>, tensor<3x4x2xi32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xf32>, tensor<3x4x2xf32>, tensor<4xf32>, tensor<3x6xf32>, tensor<3x4xf32>, tensor<4x6xf32>, tensor<4x2x3xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x5x6xf32>, tensor<3x4xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x5xf32>, tensor<3x6xf32>, tensor<3xf32>, tensor<3x6xf32>, tensor<3x4x6xf32>, tensor<2x5xf32>, tensor<3x7x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32>, tensor<3x4x2xf32>, tensor<2x5xf32>, tensor<3x3x1x2x2xf32>, tensor<3x7x7xf32>, tensor<2x5x4xf32>, tensor<3x4x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x3xf32>, tensor<8x18xf32>, tensor<3x4x3xf32>, tensor<3x4x3xf32>, tensor<4x18xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<5x2x3xf32>), res_attrs = [{te.output = "add_dynamic"}, {te.output = "add_rows"}, {te.output = "all"}, {te.output = "along"}, {te.output = "any"}, {te.output = "argmax"}, {te.output = "argmin"}, {te.output = "barrier"}, {te.output = "batched"}, {te.output = "branch"}, {te.output = "clipped"}, {te.output = "columns"}, {te.output = "counts"}, {te.output = "cumsum"}, {te.output = "cumsum_back"}, {te.output = "cut"}, {te.output = "deviation"}, {te.output = "einsum"}, {te.output = "fixed"}, {te.output = "gates"}, {te.output = "integers"}, {te.output = "joined"}, {te.output = "logs"}, {te.output = "loop"}, {te.output = "max"}, {te.output = "mean"}, {te.output = "narrow"}, {te.output = "numbers"}, {te.output = "outer"}, {te.output = "padded"}, {te.output = "points"}, {te.output = "powers"}, {te.output = "rows"}, {te.output = "rows_clipped"}, {te.output = "rows_filled"}, {te.output = "scan"}, {te.output = "set_column"}, {te.output = "set_rows"}, {te.output = "sign"}, {te.output = "softmaxes"}, {te.output = "strided"}, {te.output = "tiled"}, {te.output = "top_places"}, {te.output = "top_values"}, {te.output = "turned"}, {te.output = "updated"}, {te.output = "waves"}, {te.output = "where"}, {te.output = "windows"}], sym_name = "main", sym_visibility = "public"}> ({
+  "func.func"() <{arg_attrs = [{te.param = "w"}, {te.input = "x"}, {te.input = "y"}, {te.input = "ids"}, {te.input = "picks"}], function_type = (tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<2x5xi32>, tensor<3x4x2xi32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xf32>, tensor<3x4x2xf32>, tensor<4xf32>, tensor<3x6xf32>, tensor<3x4xf32>, tensor<4x6xf32>, tensor<4x2x3xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x5x6xf32>, tensor<3x4xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x5xf32>, tensor<3x6xf32>, tensor<3xf32>, tensor<3x6xf32>, tensor<3x4x6xf32>, tensor<2x5xf32>, tensor<3x7x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32>, tensor<3x4x2xf32>, tensor<2x5xf32>, tensor<3x3x1x2x2xf32>, tensor<3x7x7xf32>, tensor<2x5x4xf32>, tensor<3x4x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x8x17xf32>, tensor<3x2x3xf32>, tensor<8x18xf32>, tensor<3x4x3xf32>, tensor<3x4x3xf32>, tensor<4x18xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<5x2x3xf32>), res_attrs = [{te.output = "add_dynamic"}, {te.output = "add_rows"}, {te.output = "all"}, {te.output = "along"}, {te.output = "any"}, {te.output = "argmax"}, {te.output = "argmin"}, {te.output = "barrier"}, {te.output = "batched"}, {te.output = "branch"}, {te.output = "clipped"}, {te.output = "columns"}, {te.output = "counts"}, {te.output = "cumsum"}, {te.output = "cumsum_back"}, {te.output = "cut"}, {te.output = "deviation"}, {te.output = "einsum"}, {te.output = "fixed"}, {te.output = "gates"}, {te.output = "integers"}, {te.output = "joined"}, {te.output = "logs"}, {te.output = "loop"}, {te.output = "max"}, {te.output = "mean"}, {te.output = "narrow"}, {te.output = "numbers"}, {te.output = "outer"}, {te.output = "padded"}, {te.output = "points"}, {te.output = "powers"}, {te.output = "rows"}, {te.output = "rows_clipped"}, {te.output = "rows_filled"}, {te.output = "scan"}, {te.output = "set_column"}, {te.output = "set_rows"}, {te.output = "sign"}, {te.output = "softmaxes"}, {te.output = "spread"}, {te.output = "strided"}, {te.output = "tiled"}, {te.output = "top_places"}, {te.output = "top_values"}, {te.output = "turned"}, {te.output = "updated"}, {te.output = "waves"}, {te.output = "where"}, {te.output = "windows"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg96: tensor<3x4x6xf32>, %arg97: tensor<3x4x6xf32>, %arg98: tensor<4x6xf32>, %arg99: tensor<2x5xi32>, %arg100: tensor<3x4x2xi32>):
     %343 = "stablehlo.constant"() <{value = dense<[5, 7, 1, 2]> : tensor<4xi32>}> : () -> tensor<4xi32>
     %344 = "stablehlo.constant"() <{value = dense<[2, 0, 3]> : tensor<3xi32>}> : () -> tensor<3xi32>
@@ -116,8 +116,8 @@
     %449 = "stablehlo.broadcast_in_dim"(%448) <{broadcast_dimensions = array<i64: 0>}> : (tensor<2xi32>) -> tensor<2x1xi32>
     %450 = "stablehlo.scatter"(%arg98, %449, %441) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
     ^bb0(%arg133: tensor<f32>, %arg134: tensor<f32>):
-      %741 = "stablehlo.add"(%arg133, %arg134) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%741) : (tensor<f32>) -> ()
+      %743 = "stablehlo.add"(%arg133, %arg134) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%743) : (tensor<f32>) -> ()
     }) : (tensor<4x6xf32>, tensor<2x1xi32>, tensor<2x6xf32>) -> tensor<4x6xf32>
     %451 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %452 = "stablehlo.broadcast_in_dim"(%451) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4x6xf32>
@@ -140,8 +140,8 @@
     %469 = "stablehlo.broadcast_in_dim"(%468) <{broadcast_dimensions = array<i64: 0>}> : (tensor<5xi32>) -> tensor<5x1xi32>
     %470 = "stablehlo.scatter"(%452, %469, %461) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
     ^bb0(%arg131: tensor<f32>, %arg132: tensor<f32>):
-      %740 = "stablehlo.add"(%arg131, %arg132) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%740) : (tensor<f32>) -> ()
+      %742 = "stablehlo.add"(%arg131, %arg132) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%742) : (tensor<f32>) -> ()
     }) : (tensor<4x6xf32>, tensor<5x1xi32>, tensor<5x6xf32>) -> tensor<4x6xf32>
     %471 = "stablehlo.slice"(%arg98) <{limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<4x6xf32>) -> tensor<2x3xf32>
     %472 = "stablehlo.broadcast_in_dim"(%471) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
@@ -166,8 +166,8 @@
     %491 = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
     %492 = "stablehlo.reduce"(%490, %491) <{dimensions = array<i64: 0, 2>}> ({
     ^bb0(%arg129: tensor<i1>, %arg130: tensor<i1>):
-      %739 = "stablehlo.or"(%arg129, %arg130) : (tensor<i1>, tensor<i1>) -> tensor<i1>
-      "stablehlo.return"(%739) : (tensor<i1>) -> ()
+      %741 = "stablehlo.or"(%arg129, %arg130) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+      "stablehlo.return"(%741) : (tensor<i1>) -> ()
     }) : (tensor<3x4x6xi1>, tensor<i1>) -> tensor<4xi1>
     %493 = "stablehlo.convert"(%492) : (tensor<4xi1>) -> tensor<4xf32>
     %494 = "stablehlo.constant"() <{value = dense<-1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
@@ -176,8 +176,8 @@
     %497 = "stablehlo.constant"() <{value = dense<true> : tensor<i1>}> : () -> tensor<i1>
     %498 = "stablehlo.reduce"(%496, %497) <{dimensions = array<i64: 1>}> ({
     ^bb0(%arg127: tensor<i1>, %arg128: tensor<i1>):
-      %738 = "stablehlo.and"(%arg127, %arg128) : (tensor<i1>, tensor<i1>) -> tensor<i1>
-      "stablehlo.return"(%738) : (tensor<i1>) -> ()
+      %740 = "stablehlo.and"(%arg127, %arg128) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+      "stablehlo.return"(%740) : (tensor<i1>) -> ()
     }) : (tensor<3x4x6xi1>, tensor<i1>) -> tensor<3x6xi1>
     %499 = "stablehlo.convert"(%498) : (tensor<3x6xi1>) -> tensor<3x6xf32>
     %500 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
@@ -187,21 +187,21 @@
     %504 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
     %505 = "stablehlo.reduce"(%503, %504) <{dimensions = array<i64: 2>}> ({
     ^bb0(%arg125: tensor<i32>, %arg126: tensor<i32>):
-      %737 = "stablehlo.add"(%arg125, %arg126) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-      "stablehlo.return"(%737) : (tensor<i32>) -> ()
+      %739 = "stablehlo.add"(%arg125, %arg126) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%739) : (tensor<i32>) -> ()
     }) : (tensor<3x4x6xi32>, tensor<i32>) -> tensor<3x4xi32>
     %506 = "stablehlo.convert"(%505) : (tensor<3x4xi32>) -> tensor<3x4xf32>
     %507 = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
     %508 = "stablehlo.reduce"(%347, %507) <{dimensions = array<i64: 0, 1>}> ({
     ^bb0(%arg123: tensor<f32>, %arg124: tensor<f32>):
-      %736 = "stablehlo.maximum"(%arg123, %arg124) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%736) : (tensor<f32>) -> ()
+      %738 = "stablehlo.maximum"(%arg123, %arg124) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%738) : (tensor<f32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<6xf32>
     %509 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %510 = "stablehlo.reduce"(%347, %509) <{dimensions = array<i64: 0, 2>}> ({
     ^bb0(%arg121: tensor<f32>, %arg122: tensor<f32>):
-      %735 = "stablehlo.add"(%arg121, %arg122) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%735) : (tensor<f32>) -> ()
+      %737 = "stablehlo.add"(%arg121, %arg122) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%737) : (tensor<f32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<4xf32>
     %511 = "stablehlo.constant"() <{value = dense<1.800000e+01> : tensor<f32>}> : () -> tensor<f32>
     %512 = "stablehlo.broadcast_in_dim"(%511) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
@@ -305,8 +305,8 @@
     %610 = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
     %611 = "stablehlo.reduce"(%347, %610) <{dimensions = array<i64: 1>}> ({
     ^bb0(%arg119: tensor<f32>, %arg120: tensor<f32>):
-      %734 = "stablehlo.maximum"(%arg119, %arg120) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%734) : (tensor<f32>) -> ()
+      %736 = "stablehlo.maximum"(%arg119, %arg120) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%736) : (tensor<f32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<3x6xf32>
     %612 = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
     %613 = "stablehlo.broadcast_in_dim"(%612) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x6xf32>
@@ -318,8 +318,8 @@
     %619 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %620 = "stablehlo.reduce"(%618, %619) <{dimensions = array<i64: 1>}> ({
     ^bb0(%arg117: tensor<f32>, %arg118: tensor<f32>):
-      %733 = "stablehlo.add"(%arg117, %arg118) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%733) : (tensor<f32>) -> ()
+      %735 = "stablehlo.add"(%arg117, %arg118) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%735) : (tensor<f32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<3x6xf32>
     %621 = "stablehlo.broadcast_in_dim"(%620) <{broadcast_dimensions = array<i64: 0, 2>}> : (tensor<3x6xf32>) -> tensor<3x1x6xf32>
     %622 = "stablehlo.broadcast_in_dim"(%621) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<3x1x6xf32>) -> tensor<3x4x6xf32>
@@ -372,90 +372,92 @@
     %669 = "func.call"(%347, %668) <{callee = @_pad}> : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<3x7x7xf32>
     %670 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %671 = "stablehlo.pad"(%347, %670) <{edge_padding_high = array<i64: 0, 1, -3>, edge_padding_low = array<i64: 0, -1, 2>, interior_padding = array<i64: 0, 0, 0>}> : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<3x4x5xf32>
-    %672 = "stablehlo.transpose"(%347) <{permutation = array<i64: 2, 1, 0>}> : (tensor<3x4x6xf32>) -> tensor<6x4x3xf32>
-    %673 = "func.call"(%672) <{callee = @_flip}> : (tensor<6x4x3xf32>) -> tensor<6x4x3xf32>
-    %674 = "stablehlo.reshape"(%673) : (tensor<6x4x3xf32>) -> tensor<4x18xf32>
-    %675 = "stablehlo.reshape"(%arg98) : (tensor<4x6xf32>) -> tensor<1x4x1x6xf32>
-    %676 = "stablehlo.broadcast_in_dim"(%675) <{broadcast_dimensions = array<i64: 0, 1, 2, 3>}> : (tensor<1x4x1x6xf32>) -> tensor<2x4x3x6xf32>
-    %677 = "stablehlo.reshape"(%676) : (tensor<2x4x3x6xf32>) -> tensor<8x18xf32>
-    %678 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<8xi32>
-    %679 = "stablehlo.broadcast_in_dim"(%678) <{broadcast_dimensions = array<i64: 0>}> : (tensor<8xi32>) -> tensor<8x18xi32>
-    %680 = "stablehlo.reshape"(%679) : (tensor<8x18xi32>) -> tensor<144xi32>
-    %681 = "stablehlo.reshape"(%680) : (tensor<144xi32>) -> tensor<8x18xi32>
-    %682 = "stablehlo.convert"(%681) : (tensor<8x18xi32>) -> tensor<8x18xf32>
-    %683 = "stablehlo.add"(%677, %682) : (tensor<8x18xf32>, tensor<8x18xf32>) -> tensor<8x18xf32>
-    %684 = "stablehlo.dot_general"(%347, %arg98) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1, 2], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<3x4x6xf32>, tensor<4x6xf32>) -> tensor<3xf32>
-    %685 = "stablehlo.slice"(%347) <{limit_indices = array<i64: 2, 4, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>}> : (tensor<3x4x6xf32>) -> tensor<2x4x6xf32>
-    %686 = "stablehlo.dot_general"(%685, %347) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [1], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x4x6xf32>, tensor<3x4x6xf32>) -> tensor<4x2x3xf32>
-    %687 = "stablehlo.slice"(%347) <{limit_indices = array<i64: 3, 1, 2>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>}> : (tensor<3x4x6xf32>) -> tensor<3x1x2xf32>
-    %688 = "stablehlo.slice"(%arg98) <{limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<4x6xf32>) -> tensor<2x3xf32>
-    %689 = "stablehlo.dot_general"(%688, %687) <{dot_dimension_numbers = #stablehlo.dot<>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x3xf32>, tensor<3x1x2xf32>) -> tensor<2x3x3x1x2xf32>
-    %690 = "stablehlo.transpose"(%689) <{permutation = array<i64: 1, 2, 3, 0, 4>}> : (tensor<2x3x3x1x2xf32>) -> tensor<3x3x1x2x2xf32>
-    %691 = "stablehlo.convert"(%347) : (tensor<3x4x6xf32>) -> tensor<3x4x6xbf16>
-    %692 = "stablehlo.constant"() <{value = dense<5.000000e-01> : tensor<bf16>}> : () -> tensor<bf16>
-    %693 = "stablehlo.broadcast_in_dim"(%692) <{broadcast_dimensions = array<i64>}> : (tensor<bf16>) -> tensor<6x2xbf16>
-    %694 = "stablehlo.dot_general"(%691, %693) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<3x4x6xbf16>, tensor<6x2xbf16>) -> tensor<3x4x2xf32>
-    %695 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
-    %696 = "stablehlo.broadcast_in_dim"(%695) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x4x2xf32>
-    %697 = "stablehlo.multiply"(%694, %696) : (tensor<3x4x2xf32>, tensor<3x4x2xf32>) -> tensor<3x4x2xf32>
-    %698 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-    %699 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-    %700:4 = "stablehlo.while"(%347, %699, %698, %arg98) ({
+    %672 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %673 = "stablehlo.pad"(%347, %672) <{edge_padding_high = array<i64: 0, 0, 2>, edge_padding_low = array<i64: 0, 1, -1>, interior_padding = array<i64: 0, 1, 2>}> : (tensor<3x4x6xf32>, tensor<f32>) -> tensor<3x8x17xf32>
+    %674 = "stablehlo.transpose"(%347) <{permutation = array<i64: 2, 1, 0>}> : (tensor<3x4x6xf32>) -> tensor<6x4x3xf32>
+    %675 = "func.call"(%674) <{callee = @_flip}> : (tensor<6x4x3xf32>) -> tensor<6x4x3xf32>
+    %676 = "stablehlo.reshape"(%675) : (tensor<6x4x3xf32>) -> tensor<4x18xf32>
+    %677 = "stablehlo.reshape"(%arg98) : (tensor<4x6xf32>) -> tensor<1x4x1x6xf32>
+    %678 = "stablehlo.broadcast_in_dim"(%677) <{broadcast_dimensions = array<i64: 0, 1, 2, 3>}> : (tensor<1x4x1x6xf32>) -> tensor<2x4x3x6xf32>
+    %679 = "stablehlo.reshape"(%678) : (tensor<2x4x3x6xf32>) -> tensor<8x18xf32>
+    %680 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<8xi32>
+    %681 = "stablehlo.broadcast_in_dim"(%680) <{broadcast_dimensions = array<i64: 0>}> : (tensor<8xi32>) -> tensor<8x18xi32>
+    %682 = "stablehlo.reshape"(%681) : (tensor<8x18xi32>) -> tensor<144xi32>
+    %683 = "stablehlo.reshape"(%682) : (tensor<144xi32>) -> tensor<8x18xi32>
+    %684 = "stablehlo.convert"(%683) : (tensor<8x18xi32>) -> tensor<8x18xf32>
+    %685 = "stablehlo.add"(%679, %684) : (tensor<8x18xf32>, tensor<8x18xf32>) -> tensor<8x18xf32>
+    %686 = "stablehlo.dot_general"(%347, %arg98) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1, 2], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<3x4x6xf32>, tensor<4x6xf32>) -> tensor<3xf32>
+    %687 = "stablehlo.slice"(%347) <{limit_indices = array<i64: 2, 4, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>}> : (tensor<3x4x6xf32>) -> tensor<2x4x6xf32>
+    %688 = "stablehlo.dot_general"(%687, %347) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [1], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x4x6xf32>, tensor<3x4x6xf32>) -> tensor<4x2x3xf32>
+    %689 = "stablehlo.slice"(%347) <{limit_indices = array<i64: 3, 1, 2>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>}> : (tensor<3x4x6xf32>) -> tensor<3x1x2xf32>
+    %690 = "stablehlo.slice"(%arg98) <{limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<4x6xf32>) -> tensor<2x3xf32>
+    %691 = "stablehlo.dot_general"(%690, %689) <{dot_dimension_numbers = #stablehlo.dot<>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x3xf32>, tensor<3x1x2xf32>) -> tensor<2x3x3x1x2xf32>
+    %692 = "stablehlo.transpose"(%691) <{permutation = array<i64: 1, 2, 3, 0, 4>}> : (tensor<2x3x3x1x2xf32>) -> tensor<3x3x1x2x2xf32>
+    %693 = "stablehlo.convert"(%347) : (tensor<3x4x6xf32>) -> tensor<3x4x6xbf16>
+    %694 = "stablehlo.constant"() <{value = dense<5.000000e-01> : tensor<bf16>}> : () -> tensor<bf16>
+    %695 = "stablehlo.broadcast_in_dim"(%694) <{broadcast_dimensions = array<i64>}> : (tensor<bf16>) -> tensor<6x2xbf16>
+    %696 = "stablehlo.dot_general"(%693, %695) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<3x4x6xbf16>, tensor<6x2xbf16>) -> tensor<3x4x2xf32>
+    %697 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %698 = "stablehlo.broadcast_in_dim"(%697) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x4x2xf32>
+    %699 = "stablehlo.multiply"(%696, %698) : (tensor<3x4x2xf32>, tensor<3x4x2xf32>) -> tensor<3x4x2xf32>
+    %700 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %701 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %702:4 = "stablehlo.while"(%347, %701, %700, %arg98) ({
     ^bb0(%arg113: tensor<3x4x6xf32>, %arg114: tensor<i32>, %arg115: tensor<i32>, %arg116: tensor<4x6xf32>):
-      %731 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
-      %732 = "stablehlo.compare"(%arg114, %731) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      "stablehlo.return"(%732) : (tensor<i1>) -> ()
+      %733 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
+      %734 = "stablehlo.compare"(%arg114, %733) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      "stablehlo.return"(%734) : (tensor<i1>) -> ()
     }, {
     ^bb0(%arg109: tensor<3x4x6xf32>, %arg110: tensor<i32>, %arg111: tensor<i32>, %arg112: tensor<4x6xf32>):
-      %728:2 = "func.call"(%arg109, %arg111, %arg112) <{callee = @closed_call}> : (tensor<3x4x6xf32>, tensor<i32>, tensor<4x6xf32>) -> (tensor<i32>, tensor<4x6xf32>)
-      %729 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
-      %730 = "stablehlo.add"(%arg110, %729) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-      "stablehlo.return"(%arg109, %730, %728#0, %728#1) : (tensor<3x4x6xf32>, tensor<i32>, tensor<i32>, tensor<4x6xf32>) -> ()
+      %730:2 = "func.call"(%arg109, %arg111, %arg112) <{callee = @closed_call}> : (tensor<3x4x6xf32>, tensor<i32>, tensor<4x6xf32>) -> (tensor<i32>, tensor<4x6xf32>)
+      %731 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+      %732 = "stablehlo.add"(%arg110, %731) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%arg109, %732, %730#0, %730#1) : (tensor<3x4x6xf32>, tensor<i32>, tensor<i32>, tensor<4x6xf32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<i32>, tensor<i32>, tensor<4x6xf32>) -> (tensor<3x4x6xf32>, tensor<i32>, tensor<i32>, tensor<4x6xf32>)
-    %701 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
-    %702 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
-    %703 = "stablehlo.broadcast_in_dim"(%702) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x4x6xf32>
-    %704 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-    %705:4 = "stablehlo.while"(%347, %704, %701, %703) ({
+    %703 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %704 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %705 = "stablehlo.broadcast_in_dim"(%704) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x4x6xf32>
+    %706 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %707:4 = "stablehlo.while"(%347, %706, %703, %705) ({
     ^bb0(%arg105: tensor<3x4x6xf32>, %arg106: tensor<i32>, %arg107: tensor<f32>, %arg108: tensor<3x4x6xf32>):
-      %726 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
-      %727 = "stablehlo.compare"(%arg106, %726) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      "stablehlo.return"(%727) : (tensor<i1>) -> ()
+      %728 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
+      %729 = "stablehlo.compare"(%arg106, %728) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      "stablehlo.return"(%729) : (tensor<i1>) -> ()
     }, {
     ^bb0(%arg101: tensor<3x4x6xf32>, %arg102: tensor<i32>, %arg103: tensor<f32>, %arg104: tensor<3x4x6xf32>):
-      %721 = "func.call"(%arg101, %arg102) <{callee = @dynamic_index_in_dim}> : (tensor<3x4x6xf32>, tensor<i32>) -> tensor<4x6xf32>
-      %722:2 = "func.call"(%arg103, %721) <{callee = @closed_call_11}> : (tensor<f32>, tensor<4x6xf32>) -> (tensor<f32>, tensor<4x6xf32>)
-      %723 = "func.call"(%arg104, %722#1, %arg102) <{callee = @dynamic_update_index_in_dim}> : (tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<i32>) -> tensor<3x4x6xf32>
-      %724 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
-      %725 = "stablehlo.add"(%arg102, %724) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-      "stablehlo.return"(%arg101, %725, %722#0, %723) : (tensor<3x4x6xf32>, tensor<i32>, tensor<f32>, tensor<3x4x6xf32>) -> ()
+      %723 = "func.call"(%arg101, %arg102) <{callee = @dynamic_index_in_dim}> : (tensor<3x4x6xf32>, tensor<i32>) -> tensor<4x6xf32>
+      %724:2 = "func.call"(%arg103, %723) <{callee = @closed_call_11}> : (tensor<f32>, tensor<4x6xf32>) -> (tensor<f32>, tensor<4x6xf32>)
+      %725 = "func.call"(%arg104, %724#1, %arg102) <{callee = @dynamic_update_index_in_dim}> : (tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<i32>) -> tensor<3x4x6xf32>
+      %726 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+      %727 = "stablehlo.add"(%arg102, %726) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%arg101, %727, %724#0, %725) : (tensor<3x4x6xf32>, tensor<i32>, tensor<f32>, tensor<3x4x6xf32>) -> ()
     }) : (tensor<3x4x6xf32>, tensor<i32>, tensor<f32>, tensor<3x4x6xf32>) -> (tensor<3x4x6xf32>, tensor<i32>, tensor<f32>, tensor<3x4x6xf32>)
-    %706 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
-    %707 = "stablehlo.case"(%706) ({
-      %720 = "stablehlo.cosine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %708 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %709 = "stablehlo.case"(%708) ({
+      %722 = "stablehlo.cosine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+      "stablehlo.return"(%722) : (tensor<4x6xf32>) -> ()
+    }, {
+      %721 = "stablehlo.sine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+      "stablehlo.return"(%721) : (tensor<4x6xf32>) -> ()
+    }) : (tensor<i32>) -> tensor<4x6xf32>
+    %710 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %711 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %712 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+    %713 = "stablehlo.clamp"(%710, %711, %712) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %714 = "stablehlo.case"(%713) ({
+      %720 = "stablehlo.sine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
       "stablehlo.return"(%720) : (tensor<4x6xf32>) -> ()
     }, {
-      %719 = "stablehlo.sine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+      %719 = "stablehlo.cosine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
       "stablehlo.return"(%719) : (tensor<4x6xf32>) -> ()
-    }) : (tensor<i32>) -> tensor<4x6xf32>
-    %708 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-    %709 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
-    %710 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
-    %711 = "stablehlo.clamp"(%708, %709, %710) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
-    %712 = "stablehlo.case"(%711) ({
-      %718 = "stablehlo.sine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    }, {
+      %718 = "stablehlo.tanh"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
       "stablehlo.return"(%718) : (tensor<4x6xf32>) -> ()
-    }, {
-      %717 = "stablehlo.cosine"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
-      "stablehlo.return"(%717) : (tensor<4x6xf32>) -> ()
-    }, {
-      %716 = "stablehlo.tanh"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
-      "stablehlo.return"(%716) : (tensor<4x6xf32>) -> ()
     }) : (tensor<i32>) -> tensor<4x6xf32>
-    %713 = "stablehlo.add"(%707, %712) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
-    %714 = "stablehlo.exponential"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
-    %715 = "stablehlo.optimization_barrier"(%714) : (tensor<4x6xf32>) -> tensor<4x6xf32>
-    "func.return"(%470, %450, %499, %358, %493, %481, %483, %715, %686, %713, %518, %349, %506, %486, %487, %671, %515, %684, %420, %609, %411, %667, %546, %700#3, %508, %513, %697, %660, %690, %669, %378, %540, %348, %353, %357, %705#3, %428, %439, %527, %625, %422, %683, %485, %484#0, %674, %479, %565, %642, %401) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xf32>, tensor<3x4x2xf32>, tensor<4xf32>, tensor<3x6xf32>, tensor<3x4xf32>, tensor<4x6xf32>, tensor<4x2x3xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x5x6xf32>, tensor<3x4xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x5xf32>, tensor<3x6xf32>, tensor<3xf32>, tensor<3x6xf32>, tensor<3x4x6xf32>, tensor<2x5xf32>, tensor<3x7x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32>, tensor<3x4x2xf32>, tensor<2x5xf32>, tensor<3x3x1x2x2xf32>, tensor<3x7x7xf32>, tensor<2x5x4xf32>, tensor<3x4x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x3xf32>, tensor<8x18xf32>, tensor<3x4x3xf32>, tensor<3x4x3xf32>, tensor<4x18xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<5x2x3xf32>) -> ()
+    %715 = "stablehlo.add"(%709, %714) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+    %716 = "stablehlo.exponential"(%arg98) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %717 = "stablehlo.optimization_barrier"(%716) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    "func.return"(%470, %450, %499, %358, %493, %481, %483, %717, %688, %715, %518, %349, %506, %486, %487, %671, %515, %686, %420, %609, %411, %667, %546, %702#3, %508, %513, %699, %660, %692, %669, %378, %540, %348, %353, %357, %707#3, %428, %439, %527, %625, %673, %422, %685, %485, %484#0, %676, %479, %565, %642, %401) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xf32>, tensor<3x4x2xf32>, tensor<4xf32>, tensor<3x6xf32>, tensor<3x4xf32>, tensor<4x6xf32>, tensor<4x2x3xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x2x5x6xf32>, tensor<3x4xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x5xf32>, tensor<3x6xf32>, tensor<3xf32>, tensor<3x6xf32>, tensor<3x4x6xf32>, tensor<2x5xf32>, tensor<3x7x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32>, tensor<3x4x2xf32>, tensor<2x5xf32>, tensor<3x3x1x2x2xf32>, tensor<3x7x7xf32>, tensor<2x5x4xf32>, tensor<3x4x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x8x17xf32>, tensor<3x2x3xf32>, tensor<8x18xf32>, tensor<3x4x3xf32>, tensor<3x4x3xf32>, tensor<4x18xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<3x4x6xf32>, tensor<5x2x3xf32>) -> ()
   }) : () -> ()
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<4x6xf32>, tensor<2x5xi32>) -> tensor<2x5x6xf32>, res_attrs = [{}], sym_name = "_take", sym_visibility = "private"}> ({
   ^bb0(%arg92: tensor<4x6xf32>, %arg93: tensor<2x5xi32>):

@@ -8,8 +8,10 @@
 #include "Raise/Raise.h"
 #include "Raise/ScanChain.h"
 #include "Raise/ScanReadouts.h"
+#include "Raise/ScanTree.h"
 
 #include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -575,6 +577,27 @@ bool ScanRaiser::raiseStates() {
   return true;
 }
 
+/// Replaces the result of a tree.
+static void raiseTree(const ScanTree &tree, IRRewriter &rewriter) {
+  Location loc = tree.result.getLoc();
+  rewriter.setInsertionPointAfterValue(tree.result);
+  SmallVector<int64_t> shape{tree.outer, tree.tokens, tree.inner};
+  auto scan = ScanOp::create(
+      rewriter, loc, reshapeTo(rewriter, loc, tree.decay, shape),
+      reshapeTo(rewriter, loc, tree.input, shape), Value(), Value(), Value(),
+      /*initial=*/Value(), /*stateSize=*/1);
+  rewriter.replaceAllUsesWith(tree.result,
+                              reshapeTo(rewriter, loc, scan.getY(),
+                                        tensorType(tree.result).getShape()));
+}
+
+static void remarkOn(Location loc, func::FuncOp function, int64_t steps) {
+  remark::passed(loc, remark::RemarkOpts::name("Scan")
+                          .category("te-raise")
+                          .function(function.getName()))
+      << remark::add("{0} steps are one recurrence along a sequence", steps);
+}
+
 void mlir::te::raiseScans(Operation *root) {
   IRRewriter rewriter(root->getContext());
   root->walk([&](func::FuncOp function) {
@@ -587,11 +610,12 @@ void mlir::te::raiseScans(Operation *root) {
         Location loc = chain.steps.front()->getLoc();
         if (ScanRaiser(chain, rewriter).raiseWithReadouts() ||
             ScanRaiser(chain, rewriter).raiseStates())
-          remark::passed(loc, remark::RemarkOpts::name("Scan")
-                                  .category("te-raise")
-                                  .function(function.getName()))
-              << remark::add("{0} steps are one recurrence along a sequence",
-                             chain.steps.size());
+          remarkOn(loc, function, chain.steps.size());
+      }
+      SmallVector<ScanTree> trees = findScanTrees(block, kLeastSteps);
+      for (const ScanTree &tree : llvm::reverse(trees)) {
+        raiseTree(tree, rewriter);
+        remarkOn(tree.result.getLoc(), function, tree.tokens);
       }
     }
   });

@@ -1,7 +1,7 @@
 """Prints recurrences that are written out step by step, as functions: those that te-raise
 makes te.scan of, and some that are almost like them.
 
-    scans.py scans|states|none|unit
+    scans.py scans|states|trees|other_trees|none|unit
 """
 
 import itertools
@@ -119,6 +119,58 @@ def stepwise(f, b, d, n, change=None):
     return stack(f, outputs, 1)
 
 
+def every_other(f, x, start):
+    """Every second token of [B,T,D], from the first or the second one on."""
+    b, n, d = x[1]
+    size = (n - start + 1) // 2
+    return f.add(f"tensor.extract_slice {x[0]}[0, {start}, 0] [{b}, {size}, {d}] [1, 2, 1] : {f.type(x)} to {{type}}",
+                 [b, size, d])
+
+
+def first_tokens(f, x, start, size):
+    return slices(f, x, 1, start, size)
+
+
+def spread(f, x, tokens, start):
+    """The tokens of x at every second place, with zeros between them."""
+    b, n, d = x[1]
+    pairs = [f.reshape(x, [b, n, 1, d]), f.constant([b, n, 1, d], 0)]
+    both = f.reshape(concat(f, pairs[::-1] if start else pairs, 2), [b, 2 * n, d])
+    if 2 * n > tokens:
+        return first_tokens(f, both, 0, tokens)
+    return concat(f, [both, f.constant([b, tokens - 2 * n, d], 0)], 1) if 2 * n < tokens else both
+
+
+def associative(f, b, d, change=None, tokens=7):
+    """What jax.lax.associative_scan makes of h = a * h + u."""
+    def combine(left, right, spoiled=False):
+        product = f.binary("arith.mulf", right[0], left[1])
+        return (f.binary("arith.mulf", left[0], right[0]),
+                f.binary("arith.addf", product, left[1] if spoiled else right[1]))
+
+    def scan(pair, depth=0):
+        n = pair[0][1][1]
+        if n < 2:
+            return pair
+        even, odd = ([every_other(f, x, start) for x in pair] for start in (0, 1))
+        evens = [first_tokens(f, x, 0, n // 2) for x in even]
+        odd = scan(combine(evens, odd, change == "other_part" and depth == 1), depth + 1)
+        later = (n + 1) // 2 - 1
+        results = []
+        if later:
+            before = [first_tokens(f, x, 0, later) for x in odd]
+            own = [first_tokens(f, x, 1 if change != "other_tokens" or depth else 0, later) for x in even]
+            joined = combine(before, own)
+            even = [concat(f, [first_tokens(f, x, 0, 1), y], 1) for x, y in zip(even, joined)]
+        else:
+            even = [first_tokens(f, x, 0, 1) for x in even]
+        for x, y in zip(even, odd):
+            results.append(f.binary("arith.addf", spread(f, x, n, 0), spread(f, y, n, 1)))
+        return results
+
+    return scan([f.argument([b, tokens, d]), f.argument([b, tokens, d])])[1]
+
+
 def gates(f, b, d, change=None, initial=False):
     """RG-LRU: states that are the outputs."""
     decay, x = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, d])
@@ -144,6 +196,9 @@ CASES = {
                ("read_elsewhere", "unread", "queries_swapped", "queries_again", "other_steps")]
               + [(gates, dict(change=change)) for change in (None, "first_token_last", "one_state")]
               + [(gates, dict(initial=True)), (stepwise, dict(change="other_sum"))],
+    # Computed as trees of pairs.
+    "trees": [(associative, dict(tokens=tokens)) for tokens in (4, 5, 6, 7, 8, 13)],
+    "other_trees": [(associative, dict(change=change, tokens=6)) for change in ("other_part", "other_tokens")],
     # No recurrence along the tokens.
     "none": [(selective, dict(change=change)) for change in
              ("decays_swapped", "decays_again", "inputs_swapped", "inputs_again", "scaled")]
@@ -163,5 +218,5 @@ if sys.argv[1] == "unit":
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
     for number, (make, settings) in enumerate(CASES[sys.argv[1]]):
-        sizes = (2, 3) if make is gates else (2, 3, 4)
+        sizes = (2, 3) if make in (gates, associative) else (2, 3, 4)
         write(make, sizes, f"{make.__name__}_{number}", **settings)
