@@ -210,7 +210,77 @@ def llama(key, ids):
                          "norm": jnp.ones(HIDDEN), "head": jnp.zeros((HIDDEN, VOCABULARY))}
 
 
-MODELS = {"linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
+# Recurrences: selective scans by lax.scan and by associative_scan, gates, linear attention.
+STATE = 4
+
+
+def selective(w, x):
+    step = jax.nn.softplus(x @ w["step"])
+    return step, -jnp.exp(w["rates"]), x @ w["keys"], x @ w["queries"]
+
+
+def selective_scan(w, x):
+    step, rates, keys, queries = selective(w, x)
+
+    def body(h, token):
+        x, step, key, query = token
+        h = jnp.exp(step[..., None] * rates) * h + (step * x)[..., None] * key[:, None]
+        return h, jnp.einsum("bdn,bn->bd", h, query)
+
+    tokens = [value.swapaxes(0, 1) for value in (x, step, keys, queries)]
+    return jax.lax.scan(body, jnp.zeros((BATCH, HIDDEN, STATE), x.dtype), tokens)[1].swapaxes(0, 1)
+
+
+def combine(left, right):
+    return left[0] * right[0], right[0] * left[1] + right[1]
+
+
+def selective_tree(w, x):
+    step, rates, keys, queries = selective(w, x)
+    pair = (jnp.exp(step[..., None] * rates), (step * x)[..., None] * keys[:, :, None])
+    _, states = jax.lax.associative_scan(combine, pair, axis=1)
+    return (states * queries[:, :, None]).sum(-1)
+
+
+def gates(w, x):
+    decay = jax.nn.sigmoid(x @ w["gate"])
+    return jax.lax.associative_scan(combine, (decay, x * jnp.sqrt(1 - decay**2)), axis=1)[1]
+
+
+def linear_attention(w, x):
+    def body(state, token):
+        x, decay, key, query = token
+        state = decay[:, None] * state + key[..., None] * x[:, None]
+        return state, jnp.einsum("bk,bkv->bv", query, state)
+
+    values = x, jax.nn.sigmoid(x @ w["gate"]), x @ w["keys"], x @ w["queries"]
+    tokens = [value.swapaxes(0, 1) for value in values]
+    return jax.lax.scan(body, jnp.zeros((BATCH, STATE, HIDDEN), x.dtype), tokens)[1].swapaxes(0, 1)
+
+
+def scans_model(params, ids):
+    x = params["tokens"][ids]
+    for name, layer in (("scan", selective_scan), ("tree", selective_tree), ("gates", gates),
+                        ("attention", linear_attention)):
+        x = x + layer(params[name], x)
+    return x @ params["head"]
+
+
+def scans(key, ids):
+    shapes = {"step": (HIDDEN, HIDDEN), "rates": (HIDDEN, STATE), "gate": (HIDDEN, HIDDEN),
+              "keys": (HIDDEN, STATE), "queries": (HIDDEN, STATE)}
+
+    def zeros(*names):
+        return {name: jnp.zeros(shapes[name]) for name in names}
+
+    selected = ("step", "rates", "keys", "queries")
+    return scans_model, {"tokens": jnp.zeros((VOCABULARY, HIDDEN)), "scan": zeros(*selected),
+                         "tree": zeros(*selected), "gates": zeros("gate"),
+                         "attention": zeros("gate", "keys", "queries"),
+                         "head": jnp.zeros((HIDDEN, VOCABULARY))}
+
+
+MODELS = {"scans": scans, "linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
           "equinox": equinox, "llama_scan": llama, "llama_complex": complex_llama}
 
 

@@ -6,7 +6,7 @@
 
 #include "Raise/Matchers.h"
 #include "Raise/Raise.h"
-#include "Raise/ScanChain.h"
+#include "Raise/ScanForm.h"
 #include "Raise/ScanReadouts.h"
 #include "Raise/ScanTree.h"
 
@@ -16,12 +16,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
-
-#include <vector>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -30,60 +27,7 @@ using namespace mlir::te;
 static constexpr size_t kLeastSteps = 4;
 
 namespace {
-/// Groups of a view's loops.
-enum Role : unsigned { Tokens, Batch, Channels, Numbers, NumRoles };
-
-/// A piece of a state's dimension.
-struct StatePiece {
-  int64_t size;
-  Role role;
-};
-
-/// What a recurrence has for all its tokens: elements of one tensor, grouped by
-/// role, or an elementwise op of such operands.
-struct Expression {
-  std::optional<StridedView> view;
-  Operation *op = nullptr;
-  std::vector<Expression> operands;
-
-  bool operator==(const Expression &other) const {
-    return view == other.view && op == other.op && operands == other.operands;
-  }
-  bool movesIn(Role role) const {
-    return view ? view->movesIn(role)
-                : llvm::any_of(operands, [&](const Expression &operand) {
-                    return operand.movesIn(role);
-                  });
-  }
-  /// Whether the op that computes it is an `Op`; its operands then.
-  template <typename Op>
-  std::optional<std::vector<Expression>> getOperands() const {
-    if (!view)
-      return isa<Op>(op) ? std::optional(operands) : std::nullopt;
-    auto computed = view->source.getDefiningOp<Op>();
-    if (!computed)
-      return std::nullopt;
-    std::vector<Expression> inner;
-    for (Value operand : computed->getOperands()) {
-      StridedView before = *view;
-      before.source = operand;
-      before.goToStart();
-      inner.push_back({std::move(before), nullptr, {}});
-    }
-    return inner;
-  }
-  /// As a tensor of `shape`, in the order of roles; null if that is impossible.
-  Value build(OpBuilder &builder, Location loc, ArrayRef<unsigned> order,
-              ArrayRef<int64_t> shape) const;
-};
-
-/// A product of expressions, perhaps negated.
-struct Factors {
-  std::vector<Expression> all;
-  bool isNegated = false;
-};
-
-/// Writes one recurrence as te.scan.
+/// Writes one chain as te.scan.
 class ScanRaiser {
 public:
   ScanRaiser(const ScanChain &chain, IRRewriter &rewriter)
@@ -103,24 +47,9 @@ private:
     return step + 1 < chain.steps.size() ? chain.products[step + 1] : nullptr;
   }
   bool matchReadouts();
-  void setPieces(ArrayRef<StatePiece> all);
-  /// A step's value for all tokens.
-  std::optional<Expression> forTokens(const StepValue &value) const;
-  std::optional<StridedView> byRole(const StridedView &first,
-                                    int64_t stride) const;
-  bool matchInputs();
-  bool matchSelective();
-  bool matchDirect();
-
-  Value build(const Factors &factors, ArrayRef<unsigned> order,
-              ArrayRef<int64_t> shape);
   /// The state before the first step, as te.scan takes it; none if it is zero.
   /// False if it cannot be built.
   bool buildInitial(Value &initial);
-  /// The pieces of a state in the order of `wanted`, as a view of a tensor in
-  /// which they have their place by role, those of tokens included.
-  StridedView viewOf(Value tensor, ArrayRef<unsigned> wanted,
-                     ArrayRef<Role> roles) const;
   /// Replaces what reads the values of the steps, but the next steps
   /// themselves. Their row-major order is `first` for the first one, and
   /// `stride` elements behind for each other.
@@ -134,11 +63,9 @@ private:
   IRRewriter &rewriter;
   Location loc;
 
-  SmallVector<StatePiece> pieces; ///< in the state's row-major order
-  int64_t sizes[NumRoles] = {};
+  ScanForm form;
   SmallVector<ScanReadout, 0> readouts;
   int64_t queryStride = 0;
-  Factors rates, decays, channelInputs, keys;
 };
 } // namespace
 
@@ -157,110 +84,13 @@ static SmallVector<OpOperand *> getReaders(Value value, Operation *next) {
   return readers;
 }
 
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-Value Expression::build(OpBuilder &builder, Location loc,
-                        ArrayRef<unsigned> order,
-                        ArrayRef<int64_t> shape) const {
-  if (view)
-    return view->build(builder, loc, order, shape);
-  SmallVector<Value> inputs;
-  for (const Expression &operand : operands) {
-    inputs.push_back(operand.build(builder, loc, order, shape));
-    if (!inputs.back())
-      return {};
-  }
-  Operation *copy = op->cloneWithoutRegions();
-  copy->setOperands(inputs);
-  Value result = copy->getResult(0);
-  result.setType(tensorType(result).clone(shape));
-  copy->setLoc(loc);
-  builder.insert(copy);
-  return result;
+/// The query of one readout, of all pieces of what it reads.
+static StridedView getQuery(const ScanReadout &readout) {
+  Strides loops;
+  for (const ScanReadout::Piece &piece : readout.pieces)
+    loops.push_back({piece.size, piece.queryStride});
+  return StridedView(readout.query, readout.queryOffset, {canonicalize(loops)});
 }
-
-/// Adds what `value` is a product of to `factors`. Factors that vary along one
-/// kind of loops alone are not taken apart.
-static void collect(const Expression &value,
-                    function_ref<bool(const Expression &)> isMixed,
-                    Factors &factors) {
-  if (!isMixed(value)) {
-    factors.all.push_back(value);
-  } else if (auto operands = value.getOperands<arith::MulFOp>()) {
-    for (const Expression &operand : *operands)
-      collect(operand, isMixed, factors);
-  } else if (auto operands = value.getOperands<arith::NegFOp>()) {
-    factors.isNegated = !factors.isNegated;
-    collect(operands->front(), isMixed, factors);
-  } else {
-    factors.all.push_back(value);
-  }
-}
-
-/// Takes `factor` out of a product, wherever in it it is.
-static bool takeOut(const Expression &factor,
-                    std::vector<Expression> &product) {
-  auto same = llvm::find(product, factor);
-  if (same != product.end()) {
-    product.erase(same);
-    return true;
-  }
-  for (size_t i = 0; i < product.size(); ++i)
-    if (auto inner = product[i].getOperands<arith::MulFOp>())
-      if (takeOut(factor, *inner)) {
-        product.erase(product.begin() + i);
-        llvm::append_range(product, *inner);
-        return true;
-      }
-  return false;
-}
-
-void ScanRaiser::setPieces(ArrayRef<StatePiece> all) {
-  pieces.assign(all.begin(), all.end());
-  llvm::fill(sizes, 1);
-  sizes[Tokens] = static_cast<int64_t>(chain.steps.size());
-  for (const StatePiece &piece : pieces)
-    sizes[piece.role] *= piece.size;
-}
-
-std::optional<StridedView> ScanRaiser::byRole(const StridedView &first,
-                                              int64_t stride) const {
-  SmallVector<int64_t> shape;
-  for (const StatePiece &piece : pieces)
-    shape.push_back(piece.size);
-  auto split = splitLoops(first.groups.front(), shape);
-  if (!split)
-    return std::nullopt;
-  SmallVector<Strides> groups(NumRoles);
-  groups[Tokens].push_back({sizes[Tokens], stride});
-  for (auto [piece, loops] : llvm::zip_equal(pieces, *split))
-    llvm::append_range(groups[piece.role], loops);
-  for (Strides &group : groups)
-    group = canonicalize(group);
-  return StridedView(first.source, first.offset, std::move(groups));
-}
-
-std::optional<Expression> ScanRaiser::forTokens(const StepValue &value) const {
-  Expression result;
-  if (value.operands.empty()) {
-    result.view = byRole(value.first, value.stride);
-    return result.view ? std::optional(result) : std::nullopt;
-  }
-  result.op = value.first.source.getDefiningOp();
-  for (const StepValue &operand : value.operands) {
-    std::optional<Expression> inner = forTokens(operand);
-    if (!inner)
-      return std::nullopt;
-    result.operands.push_back(std::move(*inner));
-  }
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Matching
-//===----------------------------------------------------------------------===//
 
 bool ScanRaiser::matchReadouts() {
   size_t count = chain.steps.size();
@@ -292,128 +122,20 @@ bool ScanRaiser::matchReadouts() {
     all.push_back({piece.size, piece.isSummed           ? Numbers
                                : piece.queryStride != 0 ? Batch
                                                         : Channels});
-  setPieces(all);
-  return matchInputs() && (matchSelective() || matchDirect());
-}
-
-bool ScanRaiser::matchInputs() {
-  std::optional<Expression> input = forTokens(chain.input);
-  if (!input)
-    return false;
-  Factors factors;
-  collect(
-      *input,
-      [](const Expression &value) {
-        return value.movesIn(Channels) && value.movesIn(Numbers);
-      },
-      factors);
-  channelInputs.isNegated = factors.isNegated;
-  for (Expression &factor : factors.all) {
-    if (!factor.movesIn(Numbers))
-      channelInputs.all.push_back(std::move(factor));
-    else if (!factor.movesIn(Channels))
-      keys.all.push_back(std::move(factor));
-    else
-      return false;
-  }
-  return true;
-}
-
-bool ScanRaiser::matchSelective() {
-  std::optional<Expression> decay = forTokens(chain.decay);
-  auto exponent = decay ? decay->getOperands<math::ExpOp>() : std::nullopt;
-  if (!exponent)
-    return false;
-  Factors factors, ofRates, ofSteps;
-  collect(
-      exponent->front(),
-      [](const Expression &value) {
-        return value.movesIn(Numbers) &&
-               (value.movesIn(Tokens) || value.movesIn(Batch));
-      },
-      factors);
-  ofRates.isNegated = factors.isNegated;
-  for (Expression &factor : factors.all) {
-    if (!factor.movesIn(Tokens) && !factor.movesIn(Batch))
-      ofRates.all.push_back(std::move(factor));
-    else if (!factor.movesIn(Numbers))
-      ofSteps.all.push_back(std::move(factor));
-    else
-      return false;
-  }
-  if (ofRates.all.empty() || ofSteps.all.empty())
-    return false;
-  // The input has the same steps.
-  std::vector<Expression> others(channelInputs.all);
-  for (const Expression &step : ofSteps.all)
-    if (!takeOut(step, others))
-      return false;
-  channelInputs.all = std::move(others);
-  rates = std::move(ofRates);
-  decays = std::move(ofSteps);
-  return true;
-}
-
-bool ScanRaiser::matchDirect() {
-  std::optional<Expression> decay = forTokens(chain.decay);
-  if (!decay || decay->movesIn(Numbers))
-    return false;
-  decays.all.push_back(std::move(*decay));
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
-Value ScanRaiser::build(const Factors &factors, ArrayRef<unsigned> order,
-                        ArrayRef<int64_t> shape) {
-  Value product;
-  for (const Expression &expression : factors.all) {
-    Value factor = expression.build(rewriter, loc, order, shape);
-    if (!factor)
-      return {};
-    product = product ? arith::MulFOp::create(rewriter, loc, product, factor)
-                      : factor;
-  }
-  if (!product)
-    product = arith::ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(
-            RankedTensorType::get(shape, rewriter.getF32Type()), 1.0f));
-  return factors.isNegated
-             ? Value(arith::NegFOp::create(rewriter, loc, product))
-             : product;
+  form.setPieces(all, static_cast<int64_t>(count));
+  std::optional<Expression> decay = form.forTokens(chain.decay),
+                            input = form.forTokens(chain.input);
+  return decay && input && form.match(*decay, *input);
 }
 
 bool ScanRaiser::buildInitial(Value &initial) {
   if (isZero(chain.initial))
     return true;
-  std::optional<StridedView> view =
-      byRole(StridedView(chain.initial), /*stride=*/0);
-  if (view)
-    initial = view->build(rewriter, loc, {Batch, Channels, Numbers},
-                          {sizes[Batch], sizes[Channels], sizes[Numbers]});
+  if (auto view = form.byRole(StridedView(chain.initial)))
+    initial = view->build(
+        rewriter, loc, {Batch, Channels, Numbers},
+        {form.getSize(Batch), form.getSize(Channels), form.getSize(Numbers)});
   return initial != nullptr;
-}
-
-StridedView ScanRaiser::viewOf(Value tensor, ArrayRef<unsigned> wanted,
-                               ArrayRef<Role> roles) const {
-  SmallVector<int64_t> strides(pieces.size());
-  int64_t next = 1;
-  for (Role role : llvm::reverse(roles)) {
-    if (role == Tokens)
-      next *= sizes[Tokens];
-    for (size_t i = pieces.size(); i-- > 0;)
-      if (pieces[i].role == role) {
-        strides[i] = next;
-        next *= pieces[i].size;
-      }
-  }
-  Strides loops;
-  for (unsigned piece : wanted)
-    loops.push_back({pieces[piece].size, strides[piece]});
-  return StridedView(tensor, 0, {canonicalize(loops)});
 }
 
 void ScanRaiser::replaceStack(ArrayRef<Value> values, tensor::ConcatOp concat,
@@ -485,42 +207,24 @@ bool ScanRaiser::raiseWithReadouts() {
         !isa<arith::MulFOp>(reader->getOwner()))
       return false;
   rewriter.setInsertionPoint(place);
-  int64_t tokens = sizes[Tokens], batch = sizes[Batch],
-          channels = sizes[Channels], size = sizes[Numbers];
-  const ScanReadout &first = readouts.front();
-  Strides ofQuery;
-  for (const ScanReadout::Piece &piece : first.pieces)
-    ofQuery.push_back({piece.size, piece.queryStride});
-  std::optional<StridedView> query = byRole(
-      StridedView(first.query, first.queryOffset, {canonicalize(ofQuery)}),
-      queryStride);
-  const SmallVector<unsigned> ofChannels{Batch, Tokens, Channels},
-      ofNumbers{Batch, Tokens, Numbers};
-  Value decay = build(decays, ofChannels, {batch, tokens, channels});
-  Value x = build(channelInputs, ofChannels, {batch, tokens, channels});
-  Value rate;
-  if (!rates.all.empty())
-    rate = build(rates, {Channels, Numbers}, {channels, size});
-  Value key = build(keys, ofNumbers, {batch, tokens, size});
-  Value queries =
-      query ? query->build(rewriter, loc, ofNumbers, {batch, tokens, size})
-            : Value();
+  std::optional<StridedView> queries =
+      form.byRole(getQuery(readouts.front()), queryStride);
   Value initial;
-  if (!decay || !x || !key || !queries || (!rates.all.empty() && !rate) ||
-      !buildInitial(initial))
+  if (!queries || !buildInitial(initial))
     return false;
-  auto scan = ScanOp::create(rewriter, loc, decay, x, rate, key, queries,
-                             initial, size);
+  ScanOp scan = form.build(rewriter, loc, *queries, initial);
+  if (!scan)
+    return false;
   SmallVector<Value> outputs;
   for (const ScanReadout &readout : readouts)
     outputs.push_back(readout.result);
   replaceReaders(outputs, /*areStates=*/false,
-                 viewOf(scan.getY(), first.kept, {Batch, Tokens, Channels}),
-                 channels);
+                 form.viewOf(scan.getY(), readouts.front().kept,
+                             {Batch, Tokens, Channels}),
+                 form.getSize(Channels));
   // Other readers of the last state. What is left of its readout reads it, too.
-  SmallVector<unsigned> all =
-      llvm::to_vector(llvm::seq<unsigned>(0, pieces.size()));
-  StridedView final = viewOf(scan.getFinal(), all, {Batch, Channels, Numbers});
+  StridedView final =
+      form.viewOf(scan.getFinal(), form.getAll(), {Batch, Channels, Numbers});
   for (OpOperand *reader : getReaders(last, nullptr))
     if (!reader->getOwner()->isBeforeInBlock(scan))
       rewriter.modifyOpInPlace(reader->getOwner(), [&] {
@@ -550,15 +254,15 @@ bool ScanRaiser::raiseStates() {
     all.push_back({loop.size, all.empty() && loop.stride > moving->stride
                                   ? Batch
                                   : Channels});
-  setPieces(all);
-  std::optional<Expression> decay = forTokens(chain.decay),
-                            input = forTokens(chain.input);
+  form.setPieces(all, static_cast<int64_t>(chain.steps.size()));
+  std::optional<Expression> decay = form.forTokens(chain.decay),
+                            input = form.forTokens(chain.input);
   if (!decay || !input)
     return false;
   rewriter.setInsertionPoint(chain.steps.front());
   const SmallVector<unsigned> order{Batch, Tokens, Channels};
-  const SmallVector<int64_t> shape{sizes[Batch], sizes[Tokens],
-                                   sizes[Channels]};
+  const SmallVector<int64_t> shape{form.getSize(Batch), form.getSize(Tokens),
+                                   form.getSize(Channels)};
   Value decays = decay->build(rewriter, loc, order, shape);
   Value inputs = input->build(rewriter, loc, order, shape);
   Value initial;
@@ -569,15 +273,65 @@ bool ScanRaiser::raiseStates() {
   SmallVector<Value> values;
   for (Operation *step : chain.steps)
     values.push_back(step->getResult(0));
-  replaceReaders(values, /*areStates=*/true,
-                 viewOf(scan.getY(),
-                        llvm::to_vector(llvm::seq<unsigned>(0, pieces.size())),
-                        {Batch, Tokens, Channels}),
-                 sizes[Channels]);
+  replaceReaders(
+      values, /*areStates=*/true,
+      form.viewOf(scan.getY(), form.getAll(), {Batch, Tokens, Channels}),
+      form.getSize(Channels));
   return true;
 }
 
-/// Replaces the result of a tree.
+/// Replaces the states of all tokens with the one sum that reads them.
+static bool raiseTreeWithReadout(const ScanTree &tree, IRRewriter &rewriter) {
+  SmallVector<OpOperand *> readers = getReaders(tree.result, nullptr);
+  auto readout =
+      readers.size() == 1 ? ScanReadout::get(*readers.front()) : std::nullopt;
+  if (!readout)
+    return false;
+  // Of [outer, tokens, inner], the piece that is the tokens.
+  readout->splitAt(tree.inner);
+  readout->splitAt(tree.tokens * tree.inner);
+  SmallVector<StatePiece> all;
+  int64_t stride = tree.outer * tree.tokens * tree.inner;
+  for (const ScanReadout::Piece &piece : readout->pieces) {
+    stride /= piece.size;
+    bool isTokens = stride == tree.inner && piece.size == tree.tokens;
+    if (isTokens && piece.isSummed)
+      return false;
+    all.push_back({piece.size, isTokens                 ? Tokens
+                               : piece.isSummed         ? Numbers
+                               : piece.queryStride != 0 ? Batch
+                                                        : Channels});
+  }
+  if (llvm::none_of(
+          all, [](const StatePiece &piece) { return piece.role == Tokens; }))
+    return false;
+  ScanForm form;
+  form.setPieces(all, tree.tokens);
+  auto get = [&](Value value) -> std::optional<Expression> {
+    StridedView view(value);
+    view.goToStart();
+    std::optional<StridedView> byRole = form.byRole(view);
+    return byRole ? std::optional(Expression{std::move(*byRole), nullptr, {}})
+                  : std::nullopt;
+  };
+  std::optional<Expression> decay = get(tree.decay), input = get(tree.input);
+  std::optional<StridedView> queries = form.byRole(getQuery(*readout));
+  if (!decay || !input || !queries || !form.match(*decay, *input))
+    return false;
+  Location loc = tree.result.getLoc();
+  rewriter.setInsertionPoint(readout->result.getDefiningOp());
+  ScanOp scan = form.build(rewriter, loc, *queries, /*initial=*/Value());
+  Value y =
+      scan
+          ? form.viewOf(scan.getY(), readout->kept, {Batch, Tokens, Channels})
+                .build(rewriter, loc, 0, tensorType(readout->result).getShape())
+          : Value();
+  if (y)
+    rewriter.replaceAllUsesWith(readout->result, y);
+  return y != nullptr;
+}
+
+/// Replaces the states of all tokens.
 static void raiseTree(const ScanTree &tree, IRRewriter &rewriter) {
   Location loc = tree.result.getLoc();
   rewriter.setInsertionPointAfterValue(tree.result);
@@ -614,7 +368,8 @@ void mlir::te::raiseScans(Operation *root) {
       }
       SmallVector<ScanTree> trees = findScanTrees(block, kLeastSteps);
       for (const ScanTree &tree : llvm::reverse(trees)) {
-        raiseTree(tree, rewriter);
+        if (!raiseTreeWithReadout(tree, rewriter))
+          raiseTree(tree, rewriter);
         remarkOn(tree.result.getLoc(), function, tree.tokens);
       }
     }

@@ -127,3 +127,27 @@ std::optional<ScanReadout> ScanReadout::get(OpOperand &reader) {
     return readout;
   return getSummedProduct(reader);
 }
+
+void ScanReadout::splitAt(int64_t elements) {
+  int64_t behind = 1;
+  for (unsigned i = pieces.size(); i-- > 0;) {
+    Piece &piece = pieces[i];
+    if (elements > behind && elements < behind * piece.size &&
+        elements % behind == 0 && behind * piece.size % elements == 0) {
+      Piece fast = piece;
+      fast.size = elements / behind;
+      piece.size /= fast.size;
+      piece.queryStride *= fast.size;
+      pieces.insert(pieces.begin() + i + 1, fast);
+      SmallVector<unsigned> before = std::move(kept);
+      kept.clear();
+      for (unsigned number : before) {
+        kept.push_back(number > i ? number + 1 : number);
+        if (number == i)
+          kept.push_back(i + 1);
+      }
+      return;
+    }
+    behind *= piece.size;
+  }
+}

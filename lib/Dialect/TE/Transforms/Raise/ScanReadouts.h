@@ -31,6 +31,8 @@ struct ScanReadout {
 
   /// That by an op that reads the state, or a reshape of it, as `reader`.
   static std::optional<ScanReadout> get(OpOperand &reader);
+  /// Divides the piece in which the last `elements` of what is read begin.
+  void splitAt(int64_t elements);
   /// Whether it differs in the result and the query's offset only.
   bool isLike(const ScanReadout &other) const {
     return pieces == other.pieces && kept == other.kept && query == other.query;

@@ -141,8 +141,8 @@ def spread(f, x, tokens, start):
     return concat(f, [both, f.constant([b, tokens - 2 * n, d], 0)], 1) if 2 * n < tokens else both
 
 
-def associative(f, b, d, change=None, tokens=7):
-    """What jax.lax.associative_scan makes of h = a * h + u."""
+def associative_scan(f, pair, change=None):
+    """What jax.lax.associative_scan makes of h = a * h + u: the states [B,T,D]."""
     def combine(left, right, spoiled=False):
         product = f.binary("arith.mulf", right[0], left[1])
         return (f.binary("arith.mulf", left[0], right[0]),
@@ -168,7 +168,33 @@ def associative(f, b, d, change=None, tokens=7):
             results.append(f.binary("arith.addf", spread(f, x, n, 0), spread(f, y, n, 1)))
         return results
 
-    return scan([f.argument([b, tokens, d]), f.argument([b, tokens, d])])[1]
+    return scan(pair)[1]
+
+
+def associative(f, b, d, change=None, tokens=7):
+    return associative_scan(f, [f.argument([b, tokens, d]), f.argument([b, tokens, d])], change)
+
+
+def selective_tree(f, b, d, n, change=None):
+    """Mamba by an associative scan: states of all tokens, [B,T,D,N], times C."""
+    a, dt = f.argument([d, n]), f.argument([b, TOKENS, d])
+    x, keys, queries = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, n]), f.argument([b, TOKENS, n])
+    whole = [b, TOKENS, d, n]
+    decay = f.unary("math.exp", f.binary("arith.mulf", f.broadcast(dt, whole, [3]), f.broadcast(a, whole, [0, 1])))
+    added = f.binary("arith.mulf", f.broadcast(f.binary("arith.mulf", dt, x), whole, [3]), f.broadcast(keys, whole, [2]))
+    pair = [f.reshape(value, [b, TOKENS, d * n]) for value in (decay, added)]
+    states = f.reshape(associative_scan(f, pair), whole)
+    if change == "contraction":
+        return f.contract("btdn,btn->bdt", states, queries)
+    read = f.binary("arith.mulf", states, f.broadcast(queries, whole, [2]))
+    if change == "rows":
+        return f.reduce("arith.addf", f.reshape(read, [b * TOKENS * d, n]), 1, 0)
+    y = f.reduce("arith.addf", read, 3, 0)
+    if change == "read_elsewhere":
+        return f.binary("arith.addf", y, f.reduce("arith.addf", states, 3, 0))
+    if change == "over_tokens":
+        return f.reduce("arith.addf", f.binary("arith.mulf", states, f.broadcast(queries, whole, [2])), 1, 0)
+    return y
 
 
 def gates(f, b, d, change=None, initial=False):
@@ -197,7 +223,9 @@ CASES = {
               + [(gates, dict(change=change)) for change in (None, "first_token_last", "one_state")]
               + [(gates, dict(initial=True)), (stepwise, dict(change="other_sum"))],
     # Computed as trees of pairs.
-    "trees": [(associative, dict(tokens=tokens)) for tokens in (4, 5, 6, 7, 8, 13)],
+    "trees": [(associative, dict(tokens=tokens)) for tokens in (4, 5, 6, 7, 8, 13)]
+             + [(selective_tree, dict(change=change)) for change in
+                (None, "contraction", "read_elsewhere", "over_tokens", "rows")],
     "other_trees": [(associative, dict(change=change, tokens=6)) for change in ("other_part", "other_tokens")],
     # No recurrence along the tokens.
     "none": [(selective, dict(change=change)) for change in
@@ -213,7 +241,7 @@ def write(make, sizes, name, **settings):
 
 
 if sys.argv[1] == "unit":
-    for make, count in ((selective, 3), (linear_attention, 3), (stepwise, 3), (gates, 2)):
+    for make, count in ((selective, 3), (linear_attention, 3), (stepwise, 3), (selective_tree, 3), (gates, 2)):
         for sizes in itertools.product(*([n, 1] for n in (2, 3, 4)[:count])):
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
