@@ -249,6 +249,9 @@ bool ScanRaiser::raiseStates() {
   const StepValue *moving = findMoving(chain.input);
   if (!moving)
     return false;
+  // A polynomial by Horner's rule: every step adds one number to all elements.
+  if (!findMoving(chain.decay) && !moves(moving->first.groups.front()))
+    return false;
   SmallVector<StatePiece> all;
   for (Stride loop : moving->first.groups.front())
     all.push_back({loop.size, all.empty() && loop.stride > moving->stride

@@ -212,6 +212,17 @@ def gates(f, b, d, change=None, initial=False):
     return stack(f, outputs, 1)
 
 
+def polynomial(f, b, d):
+    """Horner's rule: a sequence of coefficients, but no recurrence of states."""
+    x, coefficients = f.argument([b, d]), f.argument([TOKENS])
+    y = f.constant([b, d], 1)
+    for token in range(TOKENS):
+        own = slices(f, coefficients, 0, token)
+        number = f.add(f"tensor.collapse_shape {own[0]} [] : {f.type(own)} into {{type}}", [])
+        y = f.binary("arith.addf", f.binary("arith.mulf", x, y), f.broadcast(number, [b, d], [0, 1]))
+    return y
+
+
 CASES = {
     # te.scan with the contractions that read it.
     "scans": [(selective, dict(change=change)) for change in
@@ -231,7 +242,8 @@ CASES = {
     "none": [(selective, dict(change=change)) for change in
              ("decays_swapped", "decays_again", "inputs_swapped", "inputs_again", "scaled")]
             + [(gates, dict(change=change)) for change in ("decays_swapped", "inputs_again")]
-            + [(stepwise, dict(change=change)) for change in ("other_function", "other_constant")],
+            + [(stepwise, dict(change=change)) for change in ("other_function", "other_constant")]
+            + [(polynomial, {})],
 }
 
 
@@ -246,5 +258,5 @@ if sys.argv[1] == "unit":
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
     for number, (make, settings) in enumerate(CASES[sys.argv[1]]):
-        sizes = (2, 3) if make in (gates, associative) else (2, 3, 4)
+        sizes = (2, 3) if make in (gates, associative, polynomial) else (2, 3, 4)
         write(make, sizes, f"{make.__name__}_{number}", **settings)
