@@ -51,12 +51,12 @@ LogicalResult mlir::te::checkMesh(CompileOptions &options,
     return error(context) << "--zero=" << *graph.zero
                           << " is about data parallel ranks, but there are "
                              "none; add --mesh=dp=R";
-  if (graph.expertCapacity != 0 &&
-      llvm::none_of(
-          *axes, [](const MeshAxis &axis) { return axis.name == kExpertAxis; }))
+  if (graph.expertCapacity && llvm::none_of(*axes, [](const MeshAxis &axis) {
+        return axis.name == kExpertAxis;
+      }))
     return error(context)
            << "--expert-capacity="
-           << llvm::formatv("{0:f2}", graph.expertCapacity).str()
+           << llvm::formatv("{0:f2}", *graph.expertCapacity).str()
            << " is about ranks along ep, but there are none; add --mesh=ep=R";
   if (graph.mesh.empty())
     return success();

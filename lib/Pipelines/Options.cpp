@@ -102,7 +102,8 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
       "mesh", "axes",
       "Ranks that work together, such as dp=4 or dp=2,tp=4; one program "
       "for all: dp=R for R ranks with a batch each, ep=R for R that also share "
-      "experts, cp=R for R that share each sequence, tp=R for R that share each "
+      "experts, cp=R for R that share each sequence, tp=R for R that share "
+      "each "
       "layer. te-run train "
       "--devices starts them (docs/distributed.md)",
       TE_OPTION_MEMBER(mesh));
@@ -156,7 +157,7 @@ static std::vector<OptionOf<EntryOptions>> makeEntryOptions() {
       TE_OPTION_MEMBER(shard));
   table.add("expert-capacity", "x",
             "Rows that a rank along ep can send to another, as a multiple of "
-            "an equal share; more are dropped. 0, the default, drops none",
+            "an equal share; more are dropped. Without it none are",
             TE_OPTION_MEMBER(expertCapacity));
   table.addNumber(
       "zero", 0,

@@ -85,7 +85,7 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
   if (hasAxis(options.mesh, kExpertAxis)) {
     TEShardExpertsOptions experts;
     experts.mesh = options.mesh;
-    experts.capacity = options.expertCapacity;
+    experts.capacity = options.expertCapacity.value_or(0);
     pm.addPass(createTEShardExperts(experts));
   }
   addBeforeGradients(pm);

@@ -62,8 +62,8 @@ struct EntryOptions {
   /// by itself, or not at all: its option `shard`.
   std::vector<std::string> shard;
   /// Rows that ranks along ep can send each other, as te-shard-experts reads
-  /// its option `capacity`.
-  double expertCapacity = 0;
+  /// its option `capacity`; nothing: all.
+  std::optional<double> expertCapacity;
   /// What data parallel ranks hold parts of, as te-shard-states has it;
   /// nothing: kDefaultZero.
   std::optional<unsigned> zero;
