@@ -131,8 +131,8 @@ void ExpertRows::move(ExpertMatmulOp product) {
   rewriter.replaceOp(product, back.getY());
 }
 
-/// Whether a kernel does nothing with an operand's elements but compare them,
-/// which any number stands, also that of no expert.
+/// Whether a kernel does nothing with an operand's elements but compare them:
+/// unlike an index, a place without an expert, -1, does no harm there.
 static bool onlyCompares(Operation *op, unsigned number) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic &&
@@ -152,7 +152,9 @@ bool ExpertRows::comesFromPlaces(Value value) {
   bool comes = false;
   for (unsigned number : *operands) {
     Value operand = op->getOperand(number);
-    if (operand == order.getExperts() && onlyCompares(op, number))
+    // Where ranks share experts, each counts its own from 0.
+    if (operand == order.getExperts() && order.getRanks() == 1 &&
+        onlyCompares(op, number))
       continue;
     const bool isMoved = comesFromPlaces(operand);
     comes |= isMoved;

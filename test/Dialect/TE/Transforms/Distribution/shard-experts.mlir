@@ -88,3 +88,32 @@ func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %e: tensor<6xi32> {te.i
   %z = te.activation gelu_tanh %shared : tensor<16x4xf32> -> y tensor<16x4xf32>
   return %q, %z : tensor<6x4xf32>, tensor<16x4xf32>
 }
+
+// -----
+
+// A kernel that compares the numbers of experts works where they are those of
+// all ranks, on rows in their own order.
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: tensor<6x4xf32> {te.input = "x"}, %[[E:[a-z0-9]*]]: tensor<6xi32>
+// CHECK:         %[[BACK:.*]] = te.unpermute
+// CHECK:         linalg.generic {{.*}} ins(%[[BACK]], %[[E]] : tensor<6x4xf32>, tensor<6xi32>)
+// CHECK:         te.permute
+#row = affine_map<(d0, d1) -> (d0, d1)>
+#expert = affine_map<(d0, d1) -> (d0)>
+func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %e: tensor<6xi32> {te.input = "e"}, %w: tensor<16x4xf32> {te.param = "w"},
+                   %v: tensor<16x4xf32> {te.param = "v"}) -> (tensor<6x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %h = te.expert_matmul %x, %w experts(%e) : tensor<6x4xf32>, tensor<16x4xf32>, tensor<6xi32> -> tensor<6x4xf32>
+  %i = tensor.empty() : tensor<6x4xf32>
+  %three = arith.constant 3 : i32
+  %two = arith.constant 2.0 : f32
+  %u = linalg.generic {indexing_maps = [#row, #expert, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%h, %e : tensor<6x4xf32>, tensor<6xi32>) outs(%i : tensor<6x4xf32>) {
+  ^bb0(%a: f32, %g: i32, %o: f32):
+    %is = arith.cmpi eq, %g, %three : i32
+    %d = arith.mulf %a, %two : f32
+    %s = arith.select %is, %d, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<6x4xf32>
+  %y = te.expert_matmul %u, %v experts(%e) : tensor<6x4xf32>, tensor<16x4xf32>, tensor<6xi32> -> tensor<6x4xf32>
+  return %y : tensor<6x4xf32>
+}

@@ -154,7 +154,7 @@ static Value countDropped(OpBuilder &builder, ArrayRef<Value> slots) {
 }
 
 int64_t TEShardExperts::getPlaces(int64_t rows, int64_t ranks) const {
-  if (capacity == 0)
+  if (capacity == 0 || capacity >= double(ranks))
     return rows * ranks;
   auto share = static_cast<int64_t>(
       std::ceil(capacity * double(rows) / static_cast<double>(ranks)));
@@ -258,7 +258,8 @@ LogicalResult TEShardExperts::share(func::FuncOp function,
 LogicalResult TEShardExperts::run() {
   if (mesh.empty())
     return success();
-  if (capacity != 0 && capacity < 1)
+  // A NaN is not 1 or more either.
+  if (capacity != 0 && !(capacity >= 1))
     return emitError(getOperation().getLoc())
            << "an expert capacity of "
            << llvm::formatv("{0:f2}", double(capacity)).str()
