@@ -7,6 +7,7 @@
 
 #include "program/Tensor.h"
 
+#include <deque>
 #include <vector>
 
 namespace tert {
@@ -33,6 +34,14 @@ struct ParameterUpdate {
   }
 };
 
+/// A parameter and its states as matrices with the rows of all dimensions but
+/// the last, in the same memory.
+struct MatrixViews {
+  static constexpr int capacity = 3;
+  tert_layout layouts[capacity];
+  tert_tensor tensors[capacity];
+};
+
 /// A step of several parameters. Scalars are rank-0 tensors in the backend's
 /// memory.
 struct UpdateStep {
@@ -42,6 +51,8 @@ struct UpdateStep {
   const tert_tensor *scalars;
   const tert_tensor *step;
   std::vector<ParameterUpdate> parameters;
+  /// What parameters of higher rank that are quantized point to.
+  std::deque<MatrixViews> matrices;
 };
 
 } // namespace tert

@@ -35,9 +35,9 @@ inline V sign(V a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
 
 template <typename... Rule>
 std::vector<UpdateRule> describe(RuleList<Rule...>) {
-  static_assert(
-      ((Rule::numScalars <= RuleScalars::capacity && Rule::numStates <= 2) &&
-       ...));
+  static_assert(((Rule::numScalars <= RuleScalars::capacity &&
+                  Rule::numStates < MatrixViews::capacity) &&
+                 ...));
   return {{Rule::name, Rule::numScalars, Rule::numStates}...};
 }
 
@@ -99,6 +99,36 @@ static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
     weights.hasRank(2);
     checkQuantized(&parameter.quantized, weights.size(0), weights.size(1));
   }
+}
+
+/// Lets `parameter` be updated as a matrix, whose copies are quantized.
+static void viewAsMatrix(ParameterUpdate &parameter, UpdateStep &step) {
+  if (!requestsOutput(parameter.quantized) || parameter.stateScales)
+    return;
+  Operand weights("param", parameter.param);
+  if (rankOf(*weights) <= 2)
+    return;
+  weights.isContiguous();
+  for (int i = 0; i < step.numStates; ++i)
+    Operand("state", parameter.states + i).hasShapeOf(weights).isContiguous();
+  MatrixViews &views = step.matrices.emplace_back();
+  auto view = [&](int i, const tert_tensor &tensor) {
+    tert_layout &layout = views.layouts[i];
+    layout.dtype = tensor.layout->dtype;
+    layout.rank = 2;
+    layout.sizes[0] = 1;
+    const int32_t last = tensor.layout->rank - 1;
+    for (int32_t dim = 0; dim < last; ++dim)
+      layout.sizes[0] *= tensor.layout->sizes[dim];
+    layout.sizes[1] = layout.strides[0] = tensor.layout->sizes[last];
+    layout.strides[1] = 1;
+    views.tensors[i] = {tensor.data, &layout};
+  };
+  view(0, *parameter.param);
+  for (int i = 0; i < step.numStates; ++i)
+    view(i + 1, parameter.states[i]);
+  parameter.param = views.tensors;
+  parameter.states = views.tensors + 1;
 }
 
 static void checkCount(const char *name, int32_t count, int64_t wanted,
@@ -170,6 +200,7 @@ tert_status tert_update(tert_context *context, const tert_site *site,
                                    hasScales(i) ? state_scales : nullptr,
                                    quantized[i], decays[i] != 0});
       try {
+        viewAsMatrix(update.parameters.back(), update);
         checkUpdate(update.parameters.back(), known.numStates);
       } catch (const Error &error) {
         invalidArgument("parameter " + std::to_string(i) + ": " + error.what());

@@ -100,6 +100,23 @@ TEST(AdamwTest, QuantizesTheNewParameter) {
     }
 }
 
+TEST(AdamwTest, QuantizesAllRowsAsAMatrix) {
+  Context context;
+  Adamw experts({7, 10, 300}), matrix({70, 300});
+  experts.gradient = matrix.gradient;
+  Fp8Copies copies(TERT_F8E4M3, 70, 300), wanted(TERT_F8E4M3, 70, 300);
+  EXPECT_OK(context, experts.run(context, true, copies.scale, copies.rowwise,
+                                 copies.columnwise, copies.amax));
+  EXPECT_OK(context, matrix.run(context, true, wanted.scale, wanted.rowwise,
+                                wanted.columnwise, wanted.amax));
+  for (int64_t i = 0; i < matrix.param.numElements(); ++i) {
+    ASSERT_EQ(experts.param.at(i), matrix.param.at(i));
+    ASSERT_EQ(experts.expAvg.at(i), matrix.expAvg.at(i));
+    ASSERT_EQ(experts.expAvgSq.at(i), matrix.expAvgSq.at(i));
+  }
+  copies.expectOf(matrix.param);
+}
+
 TEST(AdamwTest, ThreadsDoNotMatter) {
   Context one(1), three(3);
   Adamw first({300, 301}), second({300, 301});
@@ -116,6 +133,14 @@ TEST(AdamwTest, RefusesBadArguments) {
   EXPECT_EQ(context.error(),
             "tert.update: parameter 0: 'gradient' is [6, 4] f32, "
             "but must be [4, 6], the shape of 'param'");
+  Adamw experts({2, 4, 6});
+  Fp8Copies copies(TERT_F8E4M3, 8, 6);
+  EXPECT_EQ(experts.run(context, true, copies.scale, copies.rowwise,
+                        copies.columnwise, copies.amax),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.update: parameter 0: 'gradient' is [2, 4, 6] f32, "
+            "but must be [8, 6], the shape of 'param'");
   Adamw vector({4});
   Tensor q(TERT_F8E4M3, {4, 4});
   EXPECT_EQ(vector.run(context, true, Tensor::scalar(1), q),

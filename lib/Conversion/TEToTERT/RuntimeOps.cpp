@@ -12,6 +12,7 @@
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Support/ElementTypes.h"
+#include "te/Support/MatrixView.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -86,6 +87,10 @@ LogicalResult lower(UpdateOp op, RewriterBase &rewriter) {
   // Only quantized results need a scale.
   if (!copies && op.getScale())
     rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
+  // Copies are those of a matrix, as the gradient then is.
+  if (op.getScale())
+    op.getGradientMutable().assign(
+        viewAsMatrix(rewriter, op.getLoc(), op.getGradient()));
   auto list = [&](StringRef name, int32_t entry) {
     return rewriter.getNamedAttr(name, rewriter.getDenseI32ArrayAttr(entry));
   };

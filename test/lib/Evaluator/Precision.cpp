@@ -47,7 +47,9 @@ static double scaleAt(const HostTensor &scale, const HostTensor &matrix,
 
 void Evaluator::quantizeTo(const HostTensor &x, const HostTensor &scale,
                            Value rowwise, Value columnwise, Value amax) {
-  int64_t rows = x.shape[0], columns = x.shape[1];
+  // Of a tensor of higher rank, all rows.
+  const int64_t columns = x.shape.back();
+  const int64_t rows = columns == 0 ? 0 : x.size() / columns;
   auto quantizeInto = [&](Value result, bool transposed) {
     HostTensor &copy = make(result);
     Type format = getElementTypeOrSelf(result);

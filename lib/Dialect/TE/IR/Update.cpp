@@ -6,6 +6,8 @@
 
 #include "OpMethods.h"
 
+#include "te/Support/MatrixView.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <limits>
@@ -74,16 +76,15 @@ LogicalResult UpdateOp::verify() {
     return failure();
   if (failed(verifyShape(*this, "the gradient", getGradient(), shape)))
     return failure();
-  if (getScale() && shape.size() != 2)
-    return emitOpError() << "quantizes a parameter that is not a matrix: "
-                         << type;
-  SmallVector<int64_t> matrix(shape);
-  matrix.resize(2);
-  return verifyQuantizedResults(*this, matrix);
+  if (!getScale())
+    return verifyQuantizedResults(*this, {0, 0});
+  if (shape.size() < 2)
+    return emitOpError() << "quantizes a parameter that has no rows: " << type;
+  return verifyQuantizedResults(*this, getMatrixType(type).getShape());
 }
 
 bool UpdateOp::canQuantizeResult(unsigned result) {
-  return result == 0 && !getScale() && getParam().getType().getRank() == 2;
+  return result == 0 && !getScale() && getParam().getType().getRank() >= 2;
 }
 
 // The new parameter is the master copy: it is kept whatever `keepResult` says.
@@ -185,7 +186,8 @@ void UpdateOp::buildLinalgForm(LinalgForm &f) {
   for (auto [state, value] :
        llvm::zip_equal(getNewStates(), ArrayRef(updated).drop_front()))
     f.set(state, value);
-  f.setQuantized(*this, updated.front());
+  if (getScale())
+    f.setQuantized(*this, viewAsMatrix(f.builder, f.loc, updated.front()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -544,7 +544,7 @@ func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>,
 // -----
 
 func.func @adamw_vector(%p: tensor<8xf32>, %s: tensor<f32>, %t: tensor<i64>) {
-  // expected-error@+1 {{'te.update' op quantizes a parameter that is not a matrix: 'tensor<8xf32>'}}
+  // expected-error@+1 {{'te.update' op quantizes a parameter that has no rows: 'tensor<8xf32>'}}
   %0:4 = te.update #te.adamw %p states(%p, %p) gradient(%p) coefficient(%s) scalars(%s, %s, %s, %s, %s) step(%t) quantize(%s)
     : tensor<8xf32>, tensor<8xf32> -> rowwise tensor<8x8xf8E4M3FN>
   return

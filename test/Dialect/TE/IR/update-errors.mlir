@@ -66,7 +66,7 @@ func.func @gradient(%p: tensor<8x16xf32>, %g: tensor<16x8xf32>, %c: tensor<f32>,
 // -----
 
 func.func @vector(%p: tensor<8xf32>, %c: tensor<f32>, %s: tensor<i64>) {
-  // expected-error @+1 {{quantizes a parameter that is not a matrix: 'tensor<8xf32>'}}
+  // expected-error @+1 {{quantizes a parameter that has no rows: 'tensor<8xf32>'}}
   %0, %1 = te.update #te.sgd<momentum = 0.0> %p gradient(%p) coefficient(%c) scalars(%c, %c) step(%s) quantize(%c) : tensor<8xf32>, tensor<8xf32> amax tensor<f32>
   return
 }

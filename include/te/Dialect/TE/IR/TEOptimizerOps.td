@@ -67,7 +67,8 @@ def TE_UpdateOp : TE_QuantizingOp<"update", "getNewParam", [
     optimizer's, in its order; `step` counts from 1; the states have the
     parameter's shape. Weight decay applies when `decay`. A NaN coefficient leaves
     parameter and states as they are. With `quantize` the op also writes the FP8
-    copies of the new parameter.
+    copies of the new parameter: those of a matrix with the rows of all dimensions
+    but the last, [E * N, K] of [E, N, K].
 
     The parameter is f32, or bf16, whose new value is rounded as states are, below;
     FP8 copies are made of the rounded one. States are all f32, all bf16 or all FP8. FP8 states of a matrix [M, N] have

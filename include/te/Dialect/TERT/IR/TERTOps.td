@@ -292,8 +292,8 @@ def TERT_UpdateOp : TERT_Op<"update",
     where the rule has n states. param is f32 or bf16, contiguous, of any shape, and
     its states are f32, bf16 or FP8, of that shape; g = gradient * coefficient.
     `scalars` are the rule's, `step` counts from 1. A NaN coefficient leaves param
-    and states as they are. What is quantized is the new param (rank 2), and it is
-    written either way.
+    and states as they are. The new param is quantized as a matrix of its rows,
+    [E, N, K] as [E * N, K], and so is its gradient; it is written either way.
 
     The FP8 states of a parameter, a matrix [M, N], have the next n state_scales,
     [M, ceil(N / 128)] in f32: a state is its code times the scale of its 128

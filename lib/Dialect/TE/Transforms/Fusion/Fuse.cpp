@@ -12,6 +12,7 @@
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/ElementTypes.h"
+#include "te/Support/MatrixView.h"
 #include "te/Support/Moving.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -353,8 +354,15 @@ bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
   return true;
 }
 
+/// What a quantization reads; the parameter, where it reads a matrix that views
+/// an updated one.
+static Value getQuantized(QuantizeOp quantize) {
+  Value tensor = getTensorOfMatrix(quantize.getX());
+  return tensor.getDefiningOp<UpdateOp>() ? tensor : quantize.getX();
+}
+
 void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
-  auto result = dyn_cast<OpResult>(quantize.getX());
+  auto result = dyn_cast<OpResult>(getQuantized(quantize));
   auto missed = [&](StringRef name) {
     return remark::missed(quantize.getLoc(), remarkOpts(quantize, name));
   };
@@ -392,7 +400,8 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   }
   AmaxOp amax = getOwnAmax(quantize);
   bool keep = !amax && llvm::any_of(result.getUsers(), [&](Operation *user) {
-    return user != quantize.getOperation();
+    return user != quantize.getOperation() &&
+           user != quantize.getX().getDefiningOp();
   });
   CostComparison costs;
   if (amax) {

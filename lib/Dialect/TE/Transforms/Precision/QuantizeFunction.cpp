@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/ScaleShape.h"
 #include "te/Support/DeadOps.h"
+#include "te/Support/MatrixView.h"
 #include "te/Support/Signature.h"
 
 using namespace mlir;
@@ -266,7 +267,7 @@ void FunctionRewriter::updateStates() {
     auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
                                  getType(weightStates.columnwise),
                                  weightStates.amax.type, /*dbias=*/Type(),
-                                 newParam, scale);
+                                 viewAsMatrix(builder, loc, newParam), scale);
     ++quantized;
     if (weightStates.rowwise)
       addResult(*weightStates.rowwise, op.getRowwise());
@@ -293,8 +294,8 @@ void FunctionRewriter::guardUpdates() {
 void FunctionRewriter::eraseUnreadParams() {
   llvm::BitVector unread(func.getNumArguments());
   for (const QuantizedTensor &tensor : function.tensors)
-    if (plan.weights.contains(tensor.param) && tensor.source.use_empty())
-      unread.set(cast<BlockArgument>(tensor.source).getArgNumber());
+    if (plan.weights.contains(tensor.param) && tensor.argument.use_empty())
+      unread.set(tensor.argument.getArgNumber());
   (void)func.eraseArguments(unread);
 }
 

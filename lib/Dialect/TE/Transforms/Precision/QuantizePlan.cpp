@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Support/ElementTypes.h"
+#include "te/Support/MatrixView.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -110,13 +111,18 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
       tensorByValue.try_emplace({source, role}, function.tensors.size());
   if (inserted) {
     StringRef param;
-    if (operand.role == TensorRole::Weight)
-      param = getArgumentText(source, kParamAttr);
+    BlockArgument argument;
+    if (operand.role == TensorRole::Weight) {
+      Value tensor = getTensorOfMatrix(source);
+      param = getArgumentText(tensor, kParamAttr);
+      if (!param.empty())
+        argument = cast<BlockArgument>(tensor);
+    }
     unsigned slot =
         addSlot(op, operand.role, recipe.getElementType(operand.role), param);
     slotsInFunction.insert(slot);
     function.tensors.push_back(
-        {source, operand.role, slot, op, false, false, param});
+        {source, operand.role, slot, op, false, false, param, argument});
   }
   QuantizedTensor &tensor = function.tensors[it->second];
   (operand.columnwise ? tensor.columnwise : tensor.rowwise) = true;
@@ -166,7 +172,7 @@ void Planner::addWeights() {
     for (QuantizedTensor &tensor : function.tensors) {
       if (tensor.param.empty())
         continue;
-      const bool isFrozen = te::isFrozen(tensor.source);
+      const bool isFrozen = te::isFrozen(tensor.argument);
       if (llvm::none_of(plan.functions, [&](FunctionPlan &other) {
             return isFrozen
                        ? updatesParameters(other.func)
@@ -179,9 +185,9 @@ void Planner::addWeights() {
       auto &weight = plan.weights[tensor.param];
       weight.slot = tensor.slot;
       weight.isFrozen = isFrozen;
-      weight.attrs = function.func.getArgAttrDict(
-          cast<BlockArgument>(tensor.source).getArgNumber());
-      weight.type = cast<RankedTensorType>(tensor.source.getType());
+      weight.attrs =
+          function.func.getArgAttrDict(tensor.argument.getArgNumber());
+      weight.type = cast<RankedTensorType>(tensor.argument.getType());
       weight.rowwise |= tensor.rowwise;
       weight.columnwise |= tensor.columnwise;
     }

@@ -20,7 +20,7 @@ struct Slot {
   FloatType format;
 };
 
-/// A value that a function reads in FP8.
+/// A matrix that a function reads in FP8.
 struct QuantizedTensor {
   Value source;
   TensorRole role;
@@ -28,8 +28,10 @@ struct QuantizedTensor {
   Operation *firstUser;
   bool rowwise = false;
   bool columnwise = false;
-  /// Name of the parameter that is read as a weight; else empty.
+  /// Name of the parameter that is read as a weight, and its argument, of which
+  /// the source may be a view; else empty.
   StringRef param;
+  BlockArgument argument;
 };
 
 /// An op to replace, and for each entry of getFp8Operands the index of its

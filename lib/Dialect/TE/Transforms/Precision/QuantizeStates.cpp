@@ -4,6 +4,7 @@
 #include "Precision/QuantizeStates.h"
 
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Support/MatrixView.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,7 +14,7 @@ using namespace mlir::te;
 
 RankedTensorType mlir::te::getCopyType(Type source, FloatType format,
                                        bool columnwise) {
-  auto type = cast<RankedTensorType>(source);
+  RankedTensorType type = getMatrixType(cast<RankedTensorType>(source));
   int64_t rows = llvm::alignTo(type.getDimSize(0), kFp8Alignment);
   int64_t columns = llvm::alignTo(type.getDimSize(1), kFp8Alignment);
   if (columnwise)
@@ -42,18 +43,44 @@ static llvm::StringMap<ShardAttr> findShards(ModuleOp module) {
   return shards;
 }
 
+/// The blocks of a weight's sharded dimension in its view as a matrix.
+static SmallVector<int64_t> getMatrixBlocks(ShardAttr weight) {
+  ArrayRef<int64_t> shape = weight.getShape();
+  const auto dim = size_t(weight.getDim());
+  SmallVector<int64_t> blocks(weight.getBlocks());
+  if (dim + 1 == shape.size())
+    return blocks;
+  int64_t outer = 1, inner = 1;
+  for (int64_t size : shape.take_front(dim))
+    outer *= size;
+  for (int64_t size : shape.drop_back().drop_front(dim + 1))
+    inner *= size;
+  // Those of one index of the outer dimensions lie between those of others.
+  if (blocks.empty() && outer > 1)
+    blocks.push_back(shape[dim]);
+  SmallVector<int64_t> all;
+  for (int64_t i = 0; i < outer; ++i)
+    for (int64_t block : blocks)
+      all.push_back(block * inner);
+  return all;
+}
+
 /// The concatenation of the copies of a weight's shards along the sharded
 /// dimension or, if that has blocks, block by block: checkpoints then hold the
 /// copy of the full weight. Each shard is padded separately, after its blocks.
 static ShardAttr getShardOfCopy(ShardAttr weight, RankedTensorType copy,
                                 bool columnwise, const Mesh &mesh) {
-  int64_t dim = columnwise ? 1 - weight.getDim() : weight.getDim();
+  ArrayRef<int64_t> of = weight.getShape();
+  const bool ofColumns = size_t(weight.getDim()) + 1 == of.size();
+  const int64_t dim = columnwise ? !ofColumns : ofColumns;
   SmallVector<int64_t> shape(copy.getShape());
   for (auto [i, axis] : llvm::enumerate(mesh.getAxes()))
     if (weight.getDimAxes() >> i & 1)
       shape[dim] *= axis.size;
-  SmallVector<int64_t> blocks(weight.getBlocks());
-  if (const int64_t padding = shape[dim] - weight.getShape()[weight.getDim()];
+  SmallVector<int64_t> blocks = getMatrixBlocks(weight);
+  auto full = RankedTensorType::get(of, copy.getElementType());
+  if (const int64_t padding =
+          shape[dim] - getMatrixType(full).getDimSize(ofColumns);
       !blocks.empty() && padding > 0)
     blocks.push_back(padding);
   return ShardAttr::get(weight.getContext(), shape, weight.getDimAxes(), dim,
@@ -193,7 +220,7 @@ LogicalResult mlir::te::makeInit(const QuantizePlan &plan,
   for (auto &[param, weight] : plan.weights) {
     const StateSet::WeightStates &weightStates =
         states.weights.find(param)->second;
-    Value value = body->getArgument(index++);
+    Value value = viewAsMatrix(builder, loc, body->getArgument(index++));
     Value amax = AmaxOp::create(builder, loc, weightStates.amax.type, value);
     auto [scale, scaleInv] = recipe.buildInitialScale(
         builder, loc, amax, plan.slots[weight.slot].format);

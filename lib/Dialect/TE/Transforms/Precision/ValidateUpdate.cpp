@@ -7,6 +7,7 @@
 #include "Precision/Validation.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Support/MatrixView.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -388,7 +389,8 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
   if (!amaxOp || amaxOp.getX() != quantization.source)
     error(scale.scale.getDefiningOp())
         << "expects the amax of the weight '" << param << "'";
-  if (getArgumentText(quantization.source, kParamAttr) != param)
+  if (getArgumentText(getTensorOfMatrix(quantization.source), kParamAttr) !=
+      param)
     error(quantization.op) << "expects to quantize the parameter '" << param
                            << "' for the state '" << state << "'";
   Value amax = findResult(kStateAttr, "fp8.weight_amax." + param);
@@ -440,7 +442,7 @@ void UpdateValidator::checkWrittenWeights() {
           << "scale of " << module.describe(scale->slot)
           << ", which is what the next step reads it with";
     Value updated = findResult(kParamAttr, name->first);
-    if (!updated || quantization.source != updated)
+    if (!updated || getTensorOfMatrix(quantization.source) != updated)
       error(quantization.op) << "expects to quantize the new value of the "
                              << "parameter '" << name->first
                              << "' for the state '" << state.getValue() << "'";

@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-70: the same within
+// SAME-COUNT-71: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -518,6 +518,16 @@ func.func @optimizers_quantized(%p: tensor<16x16xf32>, %m: tensor<16x16xf32>, %v
     : tensor<16x16xf32>, tensor<16x16xbf16> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN> amax tensor<f32>
   return %n, %p1, %t1, %p2, %r2, %t2, %a2
     : tensor<f32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<f32>
+}
+
+// The matrices of experts, whose copies are those of one matrix.
+func.func @optimizers_experts(%p: tensor<2x16x8xf32>, %m: tensor<2x16x8xf32>, %v: tensor<2x16x8xf32> {test.range = [0.1, 1.0]}, %g: tensor<2x16x8xf32>,
+                 %c: tensor<f32>, %lr: tensor<f32>, %b1: tensor<f32> {test.range = [0.8, 0.9]}, %b2: tensor<f32> {test.range = [0.9, 0.99]},
+                 %e: tensor<f32> {test.range = [0.01, 0.02]}, %wd: tensor<f32>, %s: tensor<i64> {test.range = [3.0, 4.0]}, %q: tensor<f32> {test.range = [50.0, 300.0]})
+    -> (tensor<2x16x8xf32>, tensor<2x16x8xf32>, tensor<32x16xf8E4M3FN>, tensor<16x32xf8E4M3FN>, tensor<f32>) {
+  %p1, %m1, %v1, %r1, %t1, %a1 = te.update #te.adamw %p states(%m, %v) gradient(%g) coefficient(%c) scalars(%lr, %b1, %b2, %e, %wd) step(%s) quantize(%q)
+    : tensor<2x16x8xf32>, tensor<2x16x8xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
+  return %p1, %m1, %r1, %t1, %a1 : tensor<2x16x8xf32>, tensor<2x16x8xf32>, tensor<32x16xf8E4M3FN>, tensor<16x32xf8E4M3FN>, tensor<f32>
 }
 
 // A step that is skipped, and an amax that is not finite.

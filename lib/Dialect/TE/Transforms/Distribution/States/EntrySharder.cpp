@@ -47,7 +47,8 @@ void EntrySharder::changeBoundary() {
     NamedAttrList attrs(function.getArgAttrDict(index));
     if (const FlatShards *parts = plan.find(function, index)) {
       ShardAttr shard = parts->getShard(
-          context, function.getArgAttrOfType<ShardAttr>(index, kShardAttr));
+          cast<RankedTensorType>(argument.getType()),
+          function.getArgAttrOfType<ShardAttr>(index, kShardAttr));
       argument.setType(
           parts->getPartType(getElementTypeOrSelf(argument.getType())));
       attrs.set(kShardAttr, shard);

@@ -14,10 +14,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-FlatShards::FlatShards(ArrayRef<int64_t> whole, ShardAxis axis,
+FlatShards::FlatShards(ArrayRef<int64_t> tensor, ShardAxis axis,
                        bool areMatrices)
-    : whole(whole), axis(axis), count(ShapedType::getNumElements(whole)),
+    : tensor(tensor), whole(tensor), axis(axis),
+      count(ShapedType::getNumElements(tensor)),
       size(llvm::divideCeil(count, axis.ranks)) {
+  if (areMatrices && tensor.size() > 2)
+    whole = {count / tensor.back(), tensor.back()};
   if (whole.front() % axis.ranks == 0) {
     part.assign(whole.begin(), whole.end());
     part.front() /= axis.ranks;
@@ -52,10 +55,11 @@ std::optional<FlatShards> FlatShards::getStateScales() const {
   return scales;
 }
 
-ShardAttr FlatShards::getShard(MLIRContext *context, ShardAttr before) const {
+ShardAttr FlatShards::getShard(RankedTensorType type, ShardAttr before) const {
+  MLIRContext *context = type.getContext();
   int32_t axes = int32_t(1) << axis.axis;
   if (!before)
-    return ShardAttr::get(context, whole, /*dim_axes=*/0, /*dim=*/0,
+    return ShardAttr::get(context, type.getShape(), /*dim_axes=*/0, /*dim=*/0,
                           /*blocks=*/{}, axes);
   return ShardAttr::get(context, before.getShape(), before.getDimAxes(),
                         before.getDim(), before.getBlocks(),

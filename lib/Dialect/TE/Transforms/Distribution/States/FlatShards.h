@@ -24,10 +24,14 @@ struct ShardAxis {
 class FlatShards {
 public:
   /// Shards of a tensor of this shape: rows if the ranks divide the first
-  /// dimension; else vectors, or matrices (`areMatrices`) if matrix ops read
-  /// them.
-  FlatShards(ArrayRef<int64_t> whole, ShardAxis axis, bool areMatrices = false);
+  /// dimension; else vectors. If matrix ops read them, they are matrices
+  /// (`areMatrices`), of the tensor's view as a matrix.
+  FlatShards(ArrayRef<int64_t> tensor, ShardAxis axis,
+             bool areMatrices = false);
 
+  /// The shape of the tensor, and that of what is sharded: of matrices, its
+  /// view as a matrix.
+  ArrayRef<int64_t> getTensor() const { return tensor; }
   ArrayRef<int64_t> getWhole() const { return whole; }
   ArrayRef<int64_t> getPart() const { return part; }
   int64_t getPartSize() const { return size; }
@@ -40,16 +44,16 @@ public:
   /// True if shards are consecutive rows without padding.
   bool isInRows() const { return whole.front() % axis.ranks == 0; }
   const ShardAxis &getAxis() const { return axis; }
-  /// `before` (the full tensor if null), sharded along the axis.
-  ShardAttr getShard(MLIRContext *context, ShardAttr before) const;
+  /// `before` (the full tensor, of this type, if null), sharded along the axis.
+  ShardAttr getShard(RankedTensorType type, ShardAttr before) const;
 
   /// Reduce-scatters `value`: this rank's shard of the ranks' sum.
   Value scatterSum(OpBuilder &builder, Location loc, Value value) const;
-  /// Gathers the full tensor from shards, of any shape and element type.
+  /// Gathers what is sharded from shards, of any shape and element type.
   Value gather(OpBuilder &builder, Location loc, Value value) const;
 
 private:
-  SmallVector<int64_t> whole, part;
+  SmallVector<int64_t> tensor, whole, part;
   ShardAxis axis;
   int64_t count, size;
 };

@@ -5,6 +5,7 @@
 
 #include "Distribution/Sharding/SpmdAnalysis.h"
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
+#include "te/Support/MatrixView.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -144,7 +145,7 @@ static bool isQuantized(func::FuncOp function, StringAttr name) {
       [&](QuantizingOpInterface op) {
         Quantization quantization = op.getQuantization();
         return quantization.scale && quantization.source &&
-               isSource(quantization.source);
+               isSource(getTensorOfMatrix(quantization.source));
       });
 }
 
@@ -242,7 +243,7 @@ void Planner::addSum(StringAttr name, ShardedUpdate &update) {
       continue;
     AddOp addition = findAddition(entry, state);
     auto type = cast<RankedTensorType>(argument.getType());
-    if (!addition || type.getShape() != parts.getWhole())
+    if (!addition || type.getShape() != parts.getTensor())
       return;
     OpOperand &use = *addition.getY().use_begin();
     Operation *terminator = entry.getBody().front().getTerminator();

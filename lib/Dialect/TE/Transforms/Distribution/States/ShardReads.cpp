@@ -9,17 +9,31 @@
 #include "te/Dialect/TE/IR/ArgumentAttrs.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Support/MatrixView.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
+/// Whether an op reads a shard as it reads the full parameter.
+static bool readsShard(Operation *op) {
+  auto quantize = dyn_cast<QuantizeOp>(op);
+  return isa<AmaxOp>(op) || (quantize && !quantize.getDbias());
+}
+
 /// Reads that need no full copy: results computed from shards are gathered or
 /// reduced.
 bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
                                     const FlatShards &parts) {
   Operation *user = use.getOwner();
+  if (user->getNumResults() == 1 &&
+      getTensorOfMatrix(user->getResult(0)) == use.get() &&
+      llvm::all_of(user->getUsers(), readsShard)) {
+    for (OpOperand &next : llvm::make_early_inc_range(user->getUses()))
+      shardSpecialRead(next, part, parts);
+    return true;
+  }
   if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias()) {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
@@ -57,9 +71,9 @@ void EntrySharder::shardRead(OpOperand &use, Value part,
   rewriter.setInsertionPoint(body.findAncestorOpInBlock(*use.getOwner()));
   Type type = getReadType(use);
   Location loc = part.getLoc();
-  readInstead(rewriter, use,
-              parts.gather(rewriter, loc,
-                           convertElementType(rewriter, loc, part, type)));
+  Value all = parts.gather(rewriter, loc,
+                           convertElementType(rewriter, loc, part, type));
+  readInstead(rewriter, use, reshapeTo(rewriter, loc, all, parts.getTensor()));
 }
 
 void EntrySharder::findReads(BlockArgument argument, const FlatShards &parts) {
@@ -236,8 +250,13 @@ void EntrySharder::gatherReads() {
     for (const Read &read : bucket)
       copies.push_back(convertElementType(rewriter, read.part.getLoc(),
                                           read.part, read.type));
-    for (auto [read, copy] : llvm::zip_equal(bucket, copies))
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies)) {
       copy = read.parts->gather(rewriter, read.part.getLoc(), copy);
+      // Copies for products are matrices.
+      if (getArgumentAttr<StringAttr>(read.part, kParamAttr))
+        copy = reshapeTo(rewriter, read.part.getLoc(), copy,
+                         read.parts->getTensor());
+    }
     for (auto [read, copy] : llvm::zip_equal(bucket, copies)) {
       if (read.isTransposed) {
         rewriter.setInsertionPoint(read.first);
