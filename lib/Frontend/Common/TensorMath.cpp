@@ -369,6 +369,20 @@ Value TensorMath::rank(Value x, int64_t dim, bool largest) {
   return reshape(op.getResult(0), shape);
 }
 
+Value TensorMath::permute(Value x, Value places, int64_t dim) {
+  RankedTensorType type = tensorType(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  const int64_t folded[] = {
+      ShapedType::getNumElements(shape.take_front(dim)), shape[dim],
+      ShapedType::getNumElements(shape.drop_front(dim + 1))};
+  const bool isTruth = type.getElementType().isInteger(1);
+  if (isTruth)
+    x = convert(x, builder.getI32Type());
+  Value y = scatterSum(reshape(places, folded), reshape(x, folded), folded);
+  y = reshape(y, shape);
+  return isTruth ? convert(y, type.getElementType()) : y;
+}
+
 std::pair<Value, Value> TensorMath::topK(Value x, int64_t dim, int64_t count,
                                          bool largest) {
   ArrayRef<int64_t> shape = tensorType(x).getShape();

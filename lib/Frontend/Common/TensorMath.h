@@ -97,6 +97,9 @@ public:
   /// For every element, the number of elements along the dimension that sort
   /// before it: the largest (or smallest) first, equal ones in order.
   Value rank(Value x, int64_t dim, bool largest);
+  /// Moves every element along the dimension to its place there; `places` has
+  /// x's shape, and each place once.
+  Value permute(Value x, Value places, int64_t dim);
   /// The `count` largest (or smallest) elements along a dimension in order, and
   /// their positions (int64).
   std::pair<Value, Value> topK(Value x, int64_t dim, int64_t count,

@@ -168,6 +168,12 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
   if (!count || !importer.isConstantSize(result.shape) || *count == 0)
     return importer.unsupported(op, "it has too many indices, or none");
 
+  // Dimensions of one element have one position.
+  if (indexed.empty()) {
+    result.known = SmallVector<int64_t>(*count, 0);
+    return result;
+  }
+
   // The distance of one step in each indexed dimension.
   SmallVector<int64_t> strides(indexed.size(), 1);
   for (size_t i = indexed.size(); i-- > 1;)

@@ -280,7 +280,70 @@ def scans(key, ids):
                          "head": jnp.zeros((HIDDEN, VOCABULARY))}
 
 
-MODELS = {"scans": scans, "linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
+# Mixtures of experts whose rows are sorted by expert for lax.ragged_dot: rows as the
+# quotient of the order, back by its argsort; back by a sum of weighted rows; a sort of
+# several arrays, sizes as a sum of one-hot rows, and experts without rows.
+EXPERTS, CHOSEN = 6, 2
+
+
+def routed(w, x, last=EXPERTS):
+    weights, experts = jax.lax.top_k(jax.nn.softmax((x @ w["router"])[:, :last]), CHOSEN)
+    return weights / weights.sum(-1, keepdims=True), experts.reshape(-1)
+
+
+def grouped_mlp(w, rows, sizes):
+    gate = jax.lax.ragged_dot(rows, w["gate"], sizes)
+    up = jax.lax.ragged_dot(rows, w["up"], sizes)
+    return jax.lax.ragged_dot(jax.nn.silu(gate) * up, w["down"], sizes)
+
+
+def back_by_argsort(w, x):
+    weights, experts = routed(w, x)
+    order = jnp.argsort(experts)
+    rows = jnp.take(x, order // CHOSEN, axis=0)
+    y = grouped_mlp(w, rows, jnp.bincount(experts, length=EXPERTS))
+    y = jnp.take(y, jnp.argsort(order), axis=0).reshape(-1, CHOSEN, HIDDEN)
+    return jnp.einsum("tkh,tk->th", y, weights)
+
+
+def back_by_sum(w, x):
+    weights, experts = routed(w, x)
+    order = jnp.argsort(experts)
+    sizes = jnp.zeros(EXPERTS, jnp.int32).at[experts].add(1)
+    y = grouped_mlp(w, jnp.repeat(x, CHOSEN, axis=0)[order], sizes)
+    y = y * weights.reshape(-1)[order, None]
+    return jnp.zeros_like(x).at[order // CHOSEN].add(y)
+
+
+def back_by_places(w, x):
+    weights, experts = routed(w, x, last=4)
+    numbers = jnp.arange(experts.size)
+    _, order = jax.lax.sort((experts, numbers), num_keys=1)
+    sizes = jax.nn.one_hot(experts, EXPERTS, dtype=jnp.int32).sum(0)
+    y = grouped_mlp(w, x[order // CHOSEN], sizes)
+    places = jnp.zeros_like(order).at[order].set(numbers, unique_indices=True)
+    y = y[places].reshape(-1, CHOSEN, HIDDEN)
+    return (y * weights[..., None]).sum(1)
+
+
+def experts_model(params, ids):
+    x = params["tokens"][ids].reshape(-1, HIDDEN)
+    for name, layer in (("argsort", back_by_argsort), ("sum", back_by_sum),
+                        ("places", back_by_places)):
+        x = x + layer(params[name], x)
+    return x.reshape(*ids.shape, HIDDEN) @ params["head"]
+
+
+def experts(key, ids):
+    shapes = {"router": (HIDDEN, EXPERTS), "gate": (EXPERTS, HIDDEN, FFN // 2),
+              "up": (EXPERTS, HIDDEN, FFN // 2), "down": (EXPERTS, FFN // 2, HIDDEN)}
+    layers = {name: {part: jnp.zeros(shape) for part, shape in shapes.items()}
+              for name in ("argsort", "sum", "places")}
+    return experts_model, {"tokens": jnp.zeros((VOCABULARY, HIDDEN)), **layers,
+                           "head": jnp.zeros((HIDDEN, VOCABULARY))}
+
+
+MODELS = {"scans": scans, "experts": experts, "linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
           "equinox": equinox, "llama_scan": llama, "llama_complex": complex_llama}
 
 

@@ -17,6 +17,14 @@ namespace mlir::te {
 /// it, to te.expert_matmul. Emits remarks on those that were raised.
 void raiseExpertProducts(Operation *root);
 
+/// Raises products of consecutive groups of rows, each with a matrix of its
+/// own, to te.expert_matmul. Emits remarks on those that were raised.
+void raiseRaggedProducts(Operation *root);
+
+/// Replaces products of experts on rows that were sorted by those on rows as
+/// they were, where what follows undoes the sort or sums over rows.
+void cancelSorts(Operation *root);
+
 /// Raises recurrences that are written out step by step to te.scan. Emits
 /// remarks on those that were raised.
 void raiseScans(Operation *root);

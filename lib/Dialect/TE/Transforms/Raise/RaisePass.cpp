@@ -35,6 +35,8 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
       return signalPassFailure();
     raiseScans(getOperation());
     raiseExpertProducts(getOperation());
+    raiseRaggedProducts(getOperation());
+    cancelSorts(getOperation());
     raiseContractions(getOperation());
     RewritePatternSet patterns(context);
     populateRaiseLinearPatterns(patterns);
