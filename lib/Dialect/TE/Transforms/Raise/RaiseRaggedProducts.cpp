@@ -34,9 +34,12 @@ static Value skipReshapesAndExtensions(Value value) {
                  arith::ExtSIOp>(value);
 }
 
+/// The one integer that a tensor repeats.
 static std::optional<int64_t> getIntegerSplat(Value value) {
   DenseIntElementsAttr data;
-  if (!matchPattern(skipReshapes(value), m_Constant(&data)) || !data.isSplat())
+  value = skipOps<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                  linalg::BroadcastOp>(value);
+  if (!matchPattern(value, m_Constant(&data)) || !data.isSplat())
     return std::nullopt;
   return data.getSplatValue<APInt>().getSExtValue();
 }

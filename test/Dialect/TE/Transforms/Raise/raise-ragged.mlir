@@ -67,7 +67,7 @@ func.func @forward(%x: tensor<6x8xf32> {te.input = "x"}, %given: tensor<3xi32> {
 
 // -----
 
-// Matrices [features, inputs].
+// Matrices [features, inputs]; a zero that is a number repeated.
 // CHECK-LABEL: func.func @forward(
 // CHECK:         te.expert_matmul %{{.*}}, %{{.*}} experts(%{{.*}}) {transpose_b} : tensor<6x8xf32>, tensor<12x8xf32>, tensor<6xi32> -> tensor<6x4xf32>
 #kept = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
@@ -78,7 +78,9 @@ func.func @forward(%x: tensor<6x8xf32> {te.input = "x"}, %given: tensor<3xi32> {
 func.func @forward(%x: tensor<6x8xf32> {te.input = "x"}, %given: tensor<3xi32> {te.input = "sizes"}, %w: tensor<3x4x8xf32> {te.param = "w"}) -> (tensor<6x4xf32> {te.output = "y"}) {
   %none = arith.constant dense<0> : tensor<3xi32>
   %six = arith.constant dense<6> : tensor<3xi32>
-  %first = arith.constant dense<0> : tensor<1xi32>
+  %none1 = arith.constant dense<0> : tensor<i32>
+  %i1 = tensor.empty() : tensor<1xi32>
+  %first = linalg.broadcast ins(%none1 : tensor<i32>) outs(%i1 : tensor<1xi32>) dimensions = [0]
   %zeros = arith.constant dense<0> : tensor<1x3x1xi32>
   %zero = arith.constant dense<0.0> : tensor<6x4xf32>
   %fill = arith.constant dense<0.0> : tensor<3x6x8xf32>
