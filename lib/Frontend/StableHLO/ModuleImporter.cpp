@@ -18,7 +18,7 @@ using namespace mlir::te::stablehlo_import;
 
 /// Most operations of a model with its loops unrolled. A model of a hundred
 /// layers has some ten thousand.
-static constexpr int64_t kMaxOperations = int64_t(1) << 20;
+static constexpr int64_t kMaxOperations = int64_t(1) << 22;
 /// Nesting of calls and regions; JAX's are a dozen deep.
 static constexpr size_t kMaxDepth = 200;
 
@@ -264,7 +264,7 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     poisonResults(op);
   else if (op->getNumOperands() > 0 && areConstants(hlo))
     foldResults(hlo);
-  return success(budget > 0);
+  return success(budget >= 0);
 }
 
 bool ModuleImporter::isBlockOf(Region &region, TypeRange arguments) {

@@ -61,7 +61,24 @@ struct ReshapeVjp : MovementVjp<ReshapeVjp<Op, Inverse>, Op> {
   }
 };
 
-/// Inserts the cotangent into zeros at the position of the slice.
+/// The only dimension in which a slice differs from its source; none if there
+/// are several, or if its elements are apart.
+static std::optional<int64_t> getOnlySlicedDim(tensor::ExtractSliceOp op) {
+  ArrayRef<int64_t> source = op.getSourceType().getShape();
+  if (!op.hasUnitStride() || op.getType().getRank() != int64_t(source.size()))
+    return std::nullopt;
+  std::optional<int64_t> only;
+  for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
+    if (size != source[dim]) {
+      if (only)
+        return std::nullopt;
+      only = dim;
+    }
+  return only;
+}
+
+/// Puts the cotangent between zeros: those of one dimension are joined with it,
+/// and otherwise it is inserted.
 struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
   static LogicalResult check(tensor::ExtractSliceOp op) {
     for (auto [size, stride] :
@@ -79,6 +96,20 @@ struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
   }
   static Value build(OpBuilder &builder, tensor::ExtractSliceOp op,
                      RankedTensorType type, Value cotangent) {
+    if (std::optional<int64_t> dim = getOnlySlicedDim(op)) {
+      SmallVector<Value> parts;
+      auto addZeros = [&](int64_t count) {
+        SmallVector<int64_t> shape(type.getShape());
+        shape[*dim] = count;
+        if (count > 0)
+          parts.push_back(createZeros(builder, op.getLoc(), type.clone(shape)));
+      };
+      int64_t before = op.getStaticOffsets()[*dim];
+      addZeros(before);
+      parts.push_back(cotangent);
+      addZeros(type.getDimSize(*dim) - before - op.getStaticSizes()[*dim]);
+      return tensor::ConcatOp::create(builder, op.getLoc(), type, *dim, parts);
+    }
     Value zeros = createZeros(builder, op.getLoc(), type);
     return tensor::InsertSliceOp::create(
         builder, op.getLoc(), cotangent, zeros, op.getMixedOffsets(),

@@ -8,8 +8,10 @@
 #include "Differentiation/ScalarAdjoint.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/ScalarBuilder.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -122,57 +124,32 @@ GenericAdjoint::Destination GenericAdjoint::getDestination(unsigned number) {
   return destination;
 }
 
-/// Sums over the leading dimensions, one after the other, and reshapes the rest
-/// to the operand's shape.
+/// Sums over the leading dimensions and reshapes the rest to the operand's
+/// shape. As many dimensions at a time are the rows of a matrix as leave it
+/// columns enough for a GPU.
 Value GenericAdjoint::sum(Value value, const Destination &destination) {
   if (destination.type == getType(destination.number) &&
       destination.summed.empty())
     return value;
-  for ([[maybe_unused]] unsigned loop : destination.summed) {
-    auto type = cast<RankedTensorType>(value.getType());
-    int64_t rows = type.getDimSize(0);
-    int64_t columns = ShapedType::getNumElements(type.getShape().drop_front());
-    auto matrix = RankedTensorType::get({rows, columns}, type.getElementType());
-    if (type.getRank() == 1) {
-      value = tensor::ExpandShapeOp::create(
-          builder, loc, matrix, value, ArrayRef<ReassociationIndices>{{0, 1}});
-    } else if (type.getRank() > 2) {
-      ReassociationIndices rest =
-          llvm::to_vector<2>(llvm::seq<int64_t>(1, type.getRank()));
-      value = tensor::CollapseShapeOp::create(
-          builder, loc, matrix, value,
-          ArrayRef<ReassociationIndices>{{0}, rest});
-    }
-    auto vector =
-        RankedTensorType::get({matrix.getDimSize(1)}, builder.getF32Type());
-    value = ColumnSumOp::create(builder, loc, vector, value);
-    SmallVector<int64_t> left(type.getShape().drop_front());
-    if (left.size() > 1)
-      value = tensor::ExpandShapeOp::create(
-          builder, loc, vector.clone(left), value,
-          ArrayRef<ReassociationIndices>{
-              llvm::to_vector<2>(llvm::seq<int64_t>(0, left.size()))});
+  constexpr int64_t kFewColumns = 128;
+  for (int64_t left = destination.summed.size(); left > 0;) {
+    SmallVector<int64_t> shape(tensorType(value).getShape());
+    int64_t rows = 1, columns = ShapedType::getNumElements(shape);
+    size_t count = 0;
+    do {
+      rows *= shape[count];
+      columns = ShapedType::getNumElements(ArrayRef(shape).drop_front(++count));
+    } while (--left > 0 &&
+             ShapedType::getNumElements(
+                 ArrayRef(shape).drop_front(count + 1)) >= kFewColumns);
+    value = reshapeTo(builder, loc, value, {rows, columns});
+    value = ColumnSumOp::create(
+        builder, loc, RankedTensorType::get({columns}, builder.getF32Type()),
+        value);
+    value = reshapeTo(builder, loc, value, ArrayRef(shape).drop_front(count));
   }
   // The remaining dimensions have the operand's elements in order.
-  auto type = cast<RankedTensorType>(value.getType());
-  RankedTensorType target =
-      getType(destination.number).clone(type.getElementType());
-  if (type.getRank() > 1)
-    value = tensor::CollapseShapeOp::create(
-        builder, loc,
-        RankedTensorType::get({type.getNumElements()}, type.getElementType()),
-        value,
-        ArrayRef<ReassociationIndices>{
-            llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
-  if (target.getRank() == 0)
-    return tensor::CollapseShapeOp::create(builder, loc, target, value,
-                                           ArrayRef<ReassociationIndices>{});
-  if (target.getRank() == 1)
-    return value;
-  return tensor::ExpandShapeOp::create(
-      builder, loc, target, value,
-      ArrayRef<ReassociationIndices>{
-          llvm::to_vector<2>(llvm::seq<int64_t>(0, target.getRank()))});
+  return reshapeTo(builder, loc, value, getType(destination.number).getShape());
 }
 
 void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,

@@ -43,6 +43,10 @@ void raiseDecomposedAttention(Operation *root);
 /// te.cross_entropy.
 void raiseCrossEntropy(Operation *root);
 
+/// Raises slices that are the consecutive pieces of one value to te.split,
+/// whose gradient joins theirs.
+void raiseSplits(Operation *root);
+
 /// Merges transposed operands and biases into te.matmul.
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
 /// Raises decomposed GELU, SiLU and similar functions to te.activation.

@@ -66,6 +66,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     IRRewriter rewriter(context);
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    raiseSplits(getOperation());
     if (check && failed(verifySupported(getOperation())))
       signalPassFailure();
   }

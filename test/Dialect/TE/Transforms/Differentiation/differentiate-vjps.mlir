@@ -272,6 +272,22 @@ func.func @forward(%x: tensor<2x2x6xf32> {te.input = "x"}) -> (tensor<4x3x2xf32>
 
 // -----
 
+// Between zeros: in the middle of the rows, and at the end of the columns.
+// CHECK-LABEL: func.func @vjp
+// CHECK-SAME: %[[DY:[^ ,:]*]]: tensor<2x6xf32> {te.input = "cotangent.y"}, %[[DZ:[^ ,:]*]]: tensor<4x2xf32> {te.input = "cotangent.z"}
+// CHECK:     %[[COLS:[^ ,:]*]] = arith.constant dense<0.000000e+00> : tensor<4x4xf32>
+// CHECK:     tensor.concat dim(1) %[[COLS]], %[[DZ]] : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x6xf32>
+// CHECK:     %[[ABOVE:[^ ,:]*]] = arith.constant dense<0.000000e+00> : tensor<1x6xf32>
+// CHECK:     %[[BELOW:[^ ,:]*]] = arith.constant dense<0.000000e+00> : tensor<1x6xf32>
+// CHECK:     tensor.concat dim(0) %[[ABOVE]], %[[DY]], %[[BELOW]] : (tensor<1x6xf32>, tensor<2x6xf32>, tensor<1x6xf32>) -> tensor<4x6xf32>
+func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}) -> (tensor<2x6xf32> {te.output = "y"}, tensor<4x2xf32> {te.output = "z"}) {
+  %y = tensor.extract_slice %x[1, 0] [2, 6] [1, 1] : tensor<4x6xf32> to tensor<2x6xf32>
+  %z = tensor.extract_slice %x[0, 4] [4, 2] [1, 1] : tensor<4x6xf32> to tensor<4x2xf32>
+  return %y, %z : tensor<2x6xf32>, tensor<4x2xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: %[[DY:[^ ,:]*]]: tensor<3xf32> {te.input = "cotangent.y"}
 // CHECK: %[[Z:[^ ,:]*]] = arith.constant dense<0.000000e+00> : tensor<4x6xf32>

@@ -242,10 +242,9 @@ func.func @swiglu_interleaved(%x: tensor<6x4xf32>, %w: tensor<16x4xf32>) -> tens
 // The same as pairs in a dimension of their own, up in front.
 // CHECK-LABEL: func @geglu_pairs(
 // CHECK:       %[[PAIRS:.*]] = tensor.expand_shape
-// CHECK-DAG:   %[[UP1:.*]] = tensor.extract_slice %[[PAIRS]][0, 0, 0, 0] [2, 3, 8, 1] [1, 1, 1, 1]
-// CHECK-DAG:   %[[GATE1:.*]] = tensor.extract_slice %[[PAIRS]][0, 0, 0, 1] [2, 3, 8, 1] [1, 1, 1, 1]
-// CHECK-DAG:   %[[UP:.*]] = tensor.collapse_shape %[[UP1]] {{.*}} into tensor<6x8xf32>
-// CHECK-DAG:   %[[GATE:.*]] = tensor.collapse_shape %[[GATE1]] {{.*}} into tensor<6x8xf32>
+// CHECK:       %[[PARTS:.*]]:2 = te.split %[[PAIRS]] axis 3
+// CHECK-DAG:   %[[UP:.*]] = tensor.collapse_shape %[[PARTS]]#0 {{.*}} into tensor<6x8xf32>
+// CHECK-DAG:   %[[GATE:.*]] = tensor.collapse_shape %[[PARTS]]#1 {{.*}} into tensor<6x8xf32>
 // CHECK:       te.gated_activation gelu_tanh %[[GATE]] up(%[[UP]] : tensor<6x8xf32>)
 func.func @geglu_pairs(%x: tensor<6x4xf32>, %w: tensor<16x4xf32>) -> tensor<2x3x8xf32> {
   %p = te.matmul %x, %w {transpose_b} : tensor<6x4xf32>, tensor<16x4xf32> -> tensor<6x16xf32>
