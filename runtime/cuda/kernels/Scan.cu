@@ -16,46 +16,6 @@ template <int P, int K> constexpr int scanTile = P == 1 || P * K > 128 ? 8 : 16;
 /// Divides every tile.
 constexpr int scanTogether = 4;
 
-/// A tile of [tokens][cols] on its way to shared memory: in registers, as it is
-/// in memory, while the tile before it is computed.
-template <int tokens, int cols> class ScanFetch {
-  static constexpr int count = (tokens * cols + scanThreads - 1) / scanThreads;
-  unsigned bits[count];
-
-  template <typename T>
-  __device__ void loadAs(const T *data, int64_t token, int rows, int valid,
-                         unsigned padding) {
-#pragma unroll
-    for (int j = 0; j < count; ++j) {
-      const int i = threadIdx.x + j * scanThreads, t = i / cols, c = i % cols;
-      bits[j] = t < rows && c < valid ? data[t * token + c] : padding;
-    }
-  }
-
-public:
-  /// `rows` tokens from `start` on, of `valid` columns; zeros or ones for others.
-  __device__ void load(const ScanRows &source, int64_t start, int rows,
-                       int valid, bool ones = false) {
-    if (source.x.isBf16)
-      loadAs(static_cast<const uint16_t *>(source.x.data) + start, source.token,
-             rows, valid, ones ? 0x3f80 : 0);
-    else if (source)
-      loadAs(static_cast<const unsigned *>(source.x.data) + start, source.token,
-             rows, valid, ones ? 0x3f800000 : 0);
-  }
-  /// Ones in place of a tensor that does not exist.
-  __device__ void store(const ScanRows &source, float *to) const {
-#pragma unroll
-    for (int j = 0; j < count; ++j) {
-      const int i = threadIdx.x + j * scanThreads;
-      if (i < tokens * cols)
-        to[i] = !source           ? 1.0f
-                : source.x.isBf16 ? __uint_as_float(bits[j] << 16)
-                                  : __uint_as_float(bits[j]);
-    }
-  }
-};
-
 template <int P, int K> struct ScanTileOnTheWay {
   static constexpr int tile = scanTile<P, K>, C = ScanPlace<P, K>::channelsPerBlock,
                        padded = ScanPlace<P, K>::padded;
@@ -70,17 +30,18 @@ template <int P, int K> struct ScanTileOnTheWay {
     };
     const int64_t number = place.group * p.size;
     // Padding changes no state: its factors are 1, and its inputs are 0.
-    decays.load(p.decay, startOf(p.decay, place.firstChannel), tokens, channels,
+    decays.load(p.decay, startOf(p.decay, place.firstChannel), 0, tokens,
+                channels,
                 /*ones=*/!p.rates);
-    xs.load(p.x, startOf(p.x, place.firstChannel), tokens, channels);
-    keys.load(p.keys, startOf(p.keys, number), tokens, size);
-    queries.load(p.queries, startOf(p.queries, number), tokens, size);
+    xs.load(p.x, startOf(p.x, place.firstChannel), 0, tokens, channels);
+    keys.load(p.keys, startOf(p.keys, number), 0, tokens, size);
+    queries.load(p.queries, startOf(p.queries, number), 0, tokens, size);
   }
   __device__ void store(const ScanProblem &p, float *to) const {
-    decays.store(p.decay, to);
-    xs.store(p.x, to + tile * C);
-    keys.store(p.keys, to + 2 * tile * C);
-    queries.store(p.queries, to + 2 * tile * C + tile * padded);
+    decays.store(p.decay, tile, to);
+    xs.store(p.x, tile, to + tile * C);
+    keys.store(p.keys, tile, to + 2 * tile * C);
+    queries.store(p.queries, tile, to + 2 * tile * C + tile * padded);
   }
 };
 
@@ -109,13 +70,15 @@ __global__ void __launch_bounds__(scanThreads)
   };
   ScanTileOnTheWay<P, K> next;
   int tokens = tokensOf(0);
-  next.load(p, place, 0, tokens);
+  if (tokens > 0)
+    next.load(p, place, 0, tokens);
   next.store(p, tiles[0]);
   __syncthreads();
   for (int64_t first = 0, step = 0; first < p.tokens; ++step) {
     const int64_t after = first + tokens;
     const int tokensAfter = after < p.tokens ? tokensOf(after) : 0;
-    next.load(p, place, after, tokensAfter);
+    if (tokensAfter > 0)
+      next.load(p, place, after, tokensAfter);
     if (first % p.chunk == 0)
 #pragma unroll
       for (int k = 0; k < K; ++k)

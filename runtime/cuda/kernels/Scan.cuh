@@ -78,12 +78,56 @@ __device__ inline float exp2Flushed(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
-constexpr float log2OfE = 1.44269504f;
+constexpr float log2OfE = 1.44269504f, lnOf2 = 0.693147181f;
 
 /// The factor of a state's number; `rate` is in powers of 2.
 template <bool hasRates> __device__ inline float factorOf(float decay, float rate) {
   return hasRates ? exp2Flushed(decay * rate) : decay;
 }
+
+/// A tile of [tokens][cols] on its way to shared memory, in registers as it is
+/// in memory. Nothing waits between the loads: an index out of bounds reads the
+/// last element instead of branching.
+template <int tokens, int cols> class ScanFetch {
+  static constexpr int count = (tokens * cols + scanThreads - 1) / scanThreads;
+  unsigned bits[count];
+
+  template <typename T>
+  __device__ void loadAs(const T *data, int64_t token, int first, int rows,
+                         int valid, unsigned padding) {
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const int i = threadIdx.x + j * scanThreads;
+      const int t = first + i / cols, c = i % cols;
+      const unsigned read = data[min(t, rows - 1) * token + min(c, valid - 1)];
+      bits[j] = t < rows && c < valid ? read : padding;
+    }
+  }
+
+public:
+  /// Rows from `first` on of the `rows`, at least one, that begin at `start`,
+  /// and of `valid` columns; zeros or ones for others.
+  __device__ void load(const ScanRows &source, int64_t start, int first, int rows,
+                       int valid, bool ones = false) {
+    if (source.x.isBf16)
+      loadAs(static_cast<const uint16_t *>(source.x.data) + start, source.token,
+             first, rows, valid, ones ? 0x3f80 : 0);
+    else if (source)
+      loadAs(static_cast<const unsigned *>(source.x.data) + start, source.token,
+             first, rows, valid, ones ? 0x3f800000 : 0);
+  }
+  /// `space` tokens at most. Ones in place of a tensor that does not exist.
+  __device__ void store(const ScanRows &source, int space, float *to) const {
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const int i = threadIdx.x + j * scanThreads;
+      if (i < min(space, tokens) * cols)
+        to[i] = !source           ? 1.0f
+                : source.x.isBf16 ? __uint_as_float(bits[j] << 16)
+                                  : __uint_as_float(bits[j]);
+    }
+  }
+};
 
 template <int P, int K>
 __device__ inline void storeChannels(const ScanRows &rows,
@@ -91,10 +135,13 @@ __device__ inline void storeChannels(const ScanRows &rows,
                                      int64_t first, int tokens,
                                      const float *from) {
   constexpr int C = ScanPlace<P, K>::channelsPerBlock;
-  for (int i = threadIdx.x; i < tokens * C; i += scanThreads)
-    if (i % C < place.channels)
-      rows.x.set(rows.index(place.b, first + i / C, place.firstChannel + i % C),
-                 from[i]);
+  const int c = threadIdx.x % C;
+  if (c >= place.channels)
+    return;
+  int64_t at =
+      rows.index(place.b, first + threadIdx.x / C, place.firstChannel + c);
+  for (int t = threadIdx.x / C; t < tokens; t += P, at += P * rows.token)
+    rows.x.set(at, from[t * C + c]);
 }
 
 /// A thread's numbers of one token.

@@ -7,6 +7,7 @@
 #include "cuda/kernels/Scan.cuh"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -29,72 +30,18 @@ struct ScanGradient {
   int64_t segment;              ///< tokens that the sums have space for
 };
 
-/// to[i] = get(i) for all of `count`, with several loads in flight.
-template <typename Get>
-__device__ inline void fillShared(int count, float *to, const Get &get) {
-  constexpr int atOnce = 8;
-  for (int first = threadIdx.x; first < count; first += atOnce * scanThreads) {
-    float values[atOnce];
-#pragma unroll
-    for (int j = 0; j < atOnce; ++j) {
-      const int i = first + j * scanThreads;
-      values[j] = i < count ? get(i) : 0;
-    }
-#pragma unroll
-    for (int j = 0; j < atOnce; ++j)
-      if (first + j * scanThreads < count)
-        to[first + j * scanThreads] = values[j];
+/// to[t][c] of `cols` columns from `start` on, of which `valid` exist, for
+/// `tokens` tokens, and zeros or ones for others up to `space`.
+template <int cols>
+__device__ inline void loadRows(const ScanRows &rows, int64_t start, int tokens,
+                                int space, int64_t valid, float *to,
+                                bool ones = false) {
+  constexpr int atOnce = 8 * scanThreads / cols;
+  for (int first = 0; first < space; first += atOnce) {
+    ScanFetch<atOnce, cols> some;
+    some.load(rows, start, first, tokens, int(valid), ones);
+    some.store(rows, space - first, to + first * cols);
   }
-}
-
-/// Calls fn with a function that reads an element. The type is known in it:
-/// a branch at every load would wait for it.
-template <typename Fn>
-__device__ inline void withElements(const ScanRows &rows, const Fn &fn) {
-  if (rows.x.isBf16)
-    fn([data = static_cast<const Bf16 *>(rows.x.data)](int64_t i) {
-      return toF32(data[i]);
-    });
-  else
-    fn([data = static_cast<const float *>(rows.x.data)](int64_t i) {
-      return data[i];
-    });
-}
-
-/// to[t][c] of the block's channels for `tokens` tokens from `first` on, and
-/// `padding` for others up to `space`.
-template <int P, int K>
-__device__ inline void loadChannels(const ScanRows &rows,
-                                    const ScanPlace<P, K> &place, int64_t first,
-                                    int tokens, int space, float padding,
-                                    float *to) {
-  constexpr int C = ScanPlace<P, K>::channelsPerBlock;
-  const int64_t start = rows.index(place.b, first, place.firstChannel);
-  withElements(rows, [&](const auto &at) {
-    fillShared(space * C, to, [&](int i) {
-      const int t = i / C, c = i % C;
-      return t < tokens && c < place.channels ? at(start + t * rows.token + c)
-                                              : padding;
-    });
-  });
-}
-
-/// to[t][n] of the group's numbers; 1 without a tensor, 0 for others.
-template <int P, int K>
-__device__ inline void loadNumbers(const ScanRows &rows, const ScanProblem &p,
-                                   const ScanPlace<P, K> &place, int64_t first,
-                                   int tokens, int space, float *to) {
-  constexpr int padded = ScanPlace<P, K>::padded;
-  const int64_t start = rows.index(place.b, first, place.group * p.size);
-  auto has = [&](int i) { return i / padded < tokens && i % padded < p.size; };
-  if (!rows)
-    fillShared(space * padded, to, [&](int i) { return has(i) ? 1.0f : 0.0f; });
-  else
-    withElements(rows, [&](const auto &at) {
-      fillShared(space * padded, to, [&](int i) {
-        return has(i) ? at(start + i / padded * rows.token + i % padded) : 0.0f;
-      });
-    });
 }
 
 /// Tokens whose states a thread of the backward kernel has in registers.
@@ -134,7 +81,7 @@ __device__ inline void sumOverChannels(float (&values)[count], const Put &put) {
 
 /// Of the chunks of one segment, from the last to the first.
 template <int P, int K, bool hasRates>
-__global__ void __launch_bounds__(scanThreads)
+__global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
     scanGradKernel(const __grid_constant__ ScanProblem p,
                    const __grid_constant__ ScanGradient g) {
   using Place = ScanPlace<P, K>;
@@ -154,19 +101,33 @@ __global__ void __launch_bounds__(scanThreads)
     const bool has = place.has(p, k);
     const int64_t at = place.at(p, place.b, k);
     carry[k] = has && g.carryIn ? g.carryIn[at] : 0;
-    rate[k] = has && hasRates ? p.rates[place.at(p, 0, k)] : 0;
+    rate[k] = has && hasRates ? p.rates[place.at(p, 0, k)] * log2OfE : 0;
     rateSum[k] = has && g.rateSums && g.addsRates ? g.rateSums[at] : 0;
   }
   for (int64_t chunk = g.endChunk; chunk-- > g.firstChunk;) {
     const int64_t first = chunk * p.chunk;
     const int tokens = int(min(p.chunk, p.tokens - first));
     // Padding changes nothing: its factors are 1, and all else is 0.
-    loadChannels(p.decay, place, first, tokens, space, hasRates ? 0.0f : 1.0f,
-                 decays);
-    loadChannels(p.x, place, first, tokens, space, 0, xs);
-    loadChannels(g.dy, place, first, tokens, space, 0, dys);
-    loadNumbers(p.keys, p, place, first, tokens, space, keys);
-    loadNumbers(p.queries, p, place, first, tokens, space, queries);
+    // Of the chunk, in the sums of this block.
+    const int64_t columns = gridDim.x / p.groupBlocks * p.size;
+    const int64_t sumsAt =
+        ((blockIdx.x % p.groupBlocks * gridDim.y + place.b) * g.segment + first -
+         g.firstChunk * p.chunk) *
+            columns +
+        place.group * p.size;
+    auto load = [&](const ScanRows &rows, float *to, bool ones = false) {
+      loadRows<C>(rows, rows.index(place.b, first, place.firstChannel), tokens,
+                  space, place.channels, to, ones);
+    };
+    load(p.decay, decays, /*ones=*/!hasRates);
+    load(p.x, xs);
+    load(g.dy, dys);
+    auto loadNumbers = [&](const ScanRows &rows, float *to) {
+      loadRows<padded>(rows, rows.index(place.b, first, place.group * p.size),
+                       tokens, space, p.size, to);
+    };
+    loadNumbers(p.keys, keys);
+    loadNumbers(p.queries, queries);
     __syncthreads();
     float h[K];
 #pragma unroll
@@ -191,7 +152,7 @@ __global__ void __launch_bounds__(scanThreads)
         readNumbers(keys + t * padded + place.lane * K, key);
 #pragma unroll
         for (int k = 0; k < K; ++k)
-          h[k] = fmaf(factorOf<hasRates>(decay, rate[k] * log2OfE), h[k],
+          h[k] = fmaf(factorOf<hasRates>(decay, rate[k]), h[k],
                       input * key[k]);
       }
     }
@@ -212,7 +173,7 @@ __global__ void __launch_bounds__(scanThreads)
 #pragma unroll
         for (int k = 0; k < K; ++k) {
           before[j][k] = h[k];
-          factors[j][k] = factorOf<hasRates>(decay, rate[k] * log2OfE);
+          factors[j][k] = factorOf<hasRates>(decay, rate[k]);
           h[k] = fmaf(factors[j][k], h[k], input * key[k]);
         }
       }
@@ -260,13 +221,12 @@ __global__ void __launch_bounds__(scanThreads)
           const int at = (i * piece + j) * C + place.own;
           const float decay = decays[at];
           dys[at] = hasRates ? dinput * decay : dinput;
-          decays[at] = hasRates ? fmaf(dinput, xs[at], ddecay) : ddecay;
+          decays[at] =
+              hasRates ? fmaf(dinput, xs[at], ddecay * lnOf2) : ddecay;
         }
       }
       if (g.keySums) {
         __syncthreads();
-        const int64_t block = blockIdx.x % p.groupBlocks;
-        const int64_t columns = gridDim.x / p.groupBlocks * p.size;
         for (int e = threadIdx.x; e < piece * 2 * padded; e += scanThreads) {
           const int n = e % padded, isQuery = e / padded % 2;
           const int j = e / padded / 2, t = i * piece + j;
@@ -275,12 +235,7 @@ __global__ void __launch_bounds__(scanThreads)
           float sum = 0;
           for (int w = 0; w < scanWarps; ++w)
             sum += sums[((w * piece + j) * 2 + isQuery) * padded + n];
-          const int64_t token = first - g.firstChunk * p.chunk + t;
-          (isQuery ? g.querySums
-                   : g.keySums)[((block * gridDim.y + place.b) * g.segment +
-                                 token) *
-                                    columns +
-                                place.group * p.size + n] = sum;
+          (isQuery ? g.querySums : g.keySums)[sumsAt + t * columns + n] = sum;
         }
         __syncthreads();
       }
