@@ -163,6 +163,24 @@ static LogicalResult truncateInserted(arith::TruncFOp op,
   return success();
 }
 
+/// Truncates values before they are joined with constants.
+static LogicalResult truncateJoined(arith::TruncFOp op,
+                                    PatternRewriter &rewriter) {
+  auto concat = op.getIn().getDefiningOp<tensor::ConcatOp>();
+  if (!concat || !concat->hasOneUse() || getRoundingProblem(op) ||
+      llvm::none_of(concat.getInputs(), [](Value input) {
+        return matchPattern(input, m_Constant());
+      }))
+    return rewriter.notifyMatchFailure(op, "of nothing joined with a constant");
+  SmallVector<Value> inputs;
+  for (Value input : concat.getInputs())
+    inputs.push_back(arith::TruncFOp::create(
+        rewriter, op.getLoc(), withElementOf(input.getType(), op), input));
+  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op.getType(),
+                                                concat.getDim(), inputs);
+  return success();
+}
+
 static LogicalResult writeNarrow(arith::TruncFOp op,
                                  PatternRewriter &rewriter) {
   if (!isa<RankedTensorType>(op.getType()) || getRoundingProblem(op))
@@ -191,6 +209,7 @@ void mlir::te::populateFoldConversionsPatterns(RewritePatternSet &patterns) {
   patterns.add(cancelTruncation)
       .add<SinkExtension, ReadNarrow, HoistTruncation>(patterns.getContext())
       .add(truncateInserted)
+      .add(truncateJoined)
       .add(writeNarrow)
       .add(truncateConstant);
 }
