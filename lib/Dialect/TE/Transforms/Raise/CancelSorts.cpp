@@ -8,6 +8,7 @@
 #include "Raise/Matchers.h"
 #include "Raise/Raise.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/DeadOps.h"
 #include "te/Support/SkipOps.h"
 #include "te/Support/TensorType.h"
@@ -215,26 +216,6 @@ std::optional<int64_t> MovedRows::getResultDim(Operation *op) const {
   return dim;
 }
 
-/// A value in another shape of as many elements.
-static Value reshapeElements(OpBuilder &builder, Location loc, Value value,
-                             ArrayRef<int64_t> shape) {
-  RankedTensorType type = tensorType(value);
-  if (type.getShape() == shape)
-    return value;
-  auto all = [](int64_t rank) {
-    return SmallVector<ReassociationIndices>{
-        llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
-  };
-  if (type.getRank() != 1)
-    value = tensor::CollapseShapeOp::create(builder, loc,
-                                            type.clone({type.getNumElements()}),
-                                            value, all(type.getRank()));
-  if (shape.size() == 1)
-    return value;
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                       all(shape.size()));
-}
-
 namespace {
 /// Numbers that count to `size`, each `inner` times, over and over.
 struct Repetition {
@@ -287,13 +268,13 @@ static Value buildSummedRows(OpBuilder &builder, const PositionSum &op,
   const int64_t columns = type.getDimSize(2);
   if (form.outer == 1 && form.inner == 1)
     return op.x;
-  Value x = reshapeElements(builder, loc, op.x,
-                            {form.outer, form.size, form.inner, columns});
+  Value x = reshapeTo(builder, loc, op.x,
+                      {form.outer, form.size, form.inner, columns});
   const bool isOuter = form.outer > 1;
   SmallVector<int64_t> shape{form.size, form.inner, columns};
   if (isOuter)
     shape = {form.outer, form.size, columns};
-  x = reshapeElements(builder, loc, x, shape);
+  x = reshapeTo(builder, loc, x, shape);
   RankedTensorType result = type.clone({form.size, columns});
   Value zeros =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(result));
@@ -314,7 +295,7 @@ static Value buildSummedRows(OpBuilder &builder, const PositionSum &op,
           y = arith::AddIOp::create(inside, loc, arguments[1], arguments[0]);
         linalg::YieldOp::create(inside, loc, y);
       });
-  return reshapeElements(builder, loc, sum.getResult(0), type.getShape());
+  return reshapeTo(builder, loc, sum.getResult(0), type.getShape());
 }
 
 /// The op on rows that were not moved.
@@ -444,7 +425,7 @@ bool CancelledSort::moveProduct(ExpertMatmulOp op) {
   mapping.map(op.getA(), a->before);
   mapping.map(op.getGroups(), groups->before);
   Value product = builder.clone(*op, mapping)->getResult(0);
-  Value ids = reshapeElements(builder, op.getLoc(), order, {sort.rows});
+  Value ids = reshapeTo(builder, op.getLoc(), order, {sort.rows});
   Value y = EmbeddingOp::create(builder, op.getLoc(), op.getD().getType(), ids,
                                 product);
   op.getD().replaceAllUsesWith(y);

@@ -9,6 +9,7 @@
 
 #include "te/Analysis/Contraction.h"
 #include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -122,28 +123,6 @@ bool ExpertProduct::pays() {
   return std::min(rows, experts) * blockRows * sizes <= rows * elements;
 }
 
-/// A value in another shape of as many elements.
-static Value reshape(OpBuilder &builder, Location loc, Value value,
-                     ArrayRef<int64_t> shape) {
-  RankedTensorType type = tensorType(value);
-  if (type.getShape() == shape)
-    return value;
-  auto all = [](int64_t rank) {
-    SmallVector<ReassociationIndices> groups;
-    if (rank)
-      groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, rank)));
-    return groups;
-  };
-  if (type.getRank() != 1)
-    value = tensor::CollapseShapeOp::create(builder, loc,
-                                            type.clone({type.getNumElements()}),
-                                            value, all(type.getRank()));
-  if (shape.size() == 1)
-    return value;
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                       all(shape.size()));
-}
-
 /// The ids as i32. What is not the number of an expert becomes `count`, which
 /// the runtime reports.
 static Value buildExperts(OpBuilder &builder, Location loc, Value ids,
@@ -168,7 +147,7 @@ Value ExpertProduct::build(OpBuilder &builder, Location loc) {
   Value table = matrices.lookup.getTable();
   const int64_t count = tensorDim(table, 0);
   Value a =
-      reshape(builder, loc, contraction.operands[rowsOperand], {rows, sums});
+      reshapeTo(builder, loc, contraction.operands[rowsOperand], {rows, sums});
   // A table is usually a parameter [E, rows, columns] in another shape.
   if (auto collapse = table.getDefiningOp<tensor::CollapseShapeOp>())
     table = collapse.getSrc();
@@ -178,14 +157,15 @@ Value ExpertProduct::build(OpBuilder &builder, Location loc) {
     b = tensor::CollapseShapeOp::create(
         builder, loc, table, ArrayRef<ReassociationIndices>{{0, 1}, {2}});
   else
-    b = reshape(builder, loc, table, {count * matrices.rows, matrices.columns});
+    b = reshapeTo(builder, loc, table,
+                  {count * matrices.rows, matrices.columns});
   Value experts = buildExperts(builder, loc, matrices.lookup.getIds(), count);
   RankedTensorType result = tensorType(contraction.init());
   auto product = ExpertMatmulOp::create(
       builder, loc, result.clone({rows, columns}), a, b, experts,
       /*transpose_b=*/matrices.columnLoop == sumLoop, /*alignment=*/1,
       MatmulRole::Fprop, /*input_first=*/false, /*layer=*/StringAttr());
-  return reshape(builder, loc, product, result.getShape());
+  return reshapeTo(builder, loc, product, result.getShape());
 }
 
 void mlir::te::raiseExpertProducts(Operation *root) {

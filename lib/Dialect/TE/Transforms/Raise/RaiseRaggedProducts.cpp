@@ -11,6 +11,7 @@
 
 #include "te/Analysis/Contraction.h"
 #include "te/Dialect/TE/IR/LayerOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/SkipOps.h"
 #include "te/Support/TensorType.h"
 
@@ -225,16 +226,6 @@ static std::optional<Groups> getGroups(Value mask, int64_t groupDim,
 // Experts
 //===----------------------------------------------------------------------===//
 
-static Value flatten(OpBuilder &builder, Location loc, Value value) {
-  RankedTensorType type = tensorType(value);
-  if (type.getRank() == 1)
-    return value;
-  return tensor::CollapseShapeOp::create(
-      builder, loc, type.clone({type.getNumElements()}), value,
-      ArrayRef<ReassociationIndices>{
-          llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
-}
-
 /// The sorted numbers of rows whose counts the sizes of groups are: row i of
 /// all groups is of the group of the i-th. Null if there is no such sort.
 static Value getSortedNumbers(OpBuilder &builder, Operation *op, Value sizes,
@@ -276,7 +267,7 @@ static Value getSortedNumbers(OpBuilder &builder, Operation *op, Value sizes,
       mapping.map(sum->x, keys);
       Operation *copy = builder.clone(*user, mapping);
       builder.setInsertionPoint(op);
-      return flatten(builder, op->getLoc(), copy->getResult(0));
+      return reshapeTo(builder, op->getLoc(), copy->getResult(0), {rows});
     }
   }
   return {};
@@ -293,7 +284,8 @@ static Value countEnds(OpBuilder &builder, Location loc, Value ends,
   AffineExpr row, group;
   bindDims(context, row, group);
   auto op = linalg::GenericOp::create(
-      builder, loc, type, flatten(builder, loc, ends), zeros,
+      builder, loc, type,
+      reshapeTo(builder, loc, ends, tensorType(ends).getNumElements()), zeros,
       {AffineMap::get(2, 0, group, context),
        AffineMap::get(2, 0, row, context)},
       {utils::IteratorType::parallel, utils::IteratorType::reduction},
