@@ -337,8 +337,11 @@ ShardPlan Planner::make() {
     std::optional<FlatShards> parts, scaleParts;
     if (reason.empty())
       parts = FlatShards(type.getShape(), axis, areMatrices);
-    if (parts && !scales.empty() && !(scaleParts = parts->getStateScales()))
-      reason = "its shards would cut the blocks of its FP8 states";
+    if (parts && !scales.empty()) {
+      scaleParts = parts->getStateScales();
+      if (!scaleParts)
+        reason = "its shards would cut the blocks of its FP8 states";
+    }
     if (!reason.empty()) {
       remark::missed(functions.front().getLoc(),
                      remark::RemarkOpts::name("Whole")
