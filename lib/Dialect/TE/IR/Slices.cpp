@@ -38,6 +38,22 @@ Value mlir::te::sliceDim(OpBuilder &builder, Location loc, Value value,
   return sliceTensor(builder, loc, value, offsets, shape, strides);
 }
 
+std::optional<int64_t> mlir::te::getDividedDim(tensor::ExtractSliceOp op) {
+  if (!op.getSourceType().hasStaticShape() || !op.getOffsets().empty() ||
+      !op.getSizes().empty() || !op.getStrides().empty() ||
+      !op.hasUnitStride() ||
+      op.getType().getRank() != op.getSourceType().getRank())
+    return std::nullopt;
+  std::optional<int64_t> divided;
+  for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
+    if (size != op.getSourceType().getDimSize(dim)) {
+      if (divided)
+        return std::nullopt;
+      divided = dim;
+    }
+  return divided;
+}
+
 Value mlir::te::reshapeTo(OpBuilder &builder, Location loc, Value value,
                           ArrayRef<int64_t> shape) {
   RankedTensorType from = tensorType(value), to = from.clone(shape);

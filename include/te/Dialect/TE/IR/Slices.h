@@ -4,6 +4,7 @@
 #ifndef TE_DIALECT_TE_IR_SLICES_H
 #define TE_DIALECT_TE_IR_SLICES_H
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::te {
@@ -20,6 +21,10 @@ Value sliceTensor(OpBuilder &builder, Location loc, Value value,
 /// static shape: `size` of them.
 Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
                int64_t first, int64_t size, int64_t stride = 1);
+
+/// The one dimension that a slice of consecutive elements divides; nullopt if
+/// it divides none or several, drops dimensions, or is known only at run time.
+std::optional<int64_t> getDividedDim(tensor::ExtractSliceOp op);
 
 /// `value` reshaped to another static shape.
 Value reshapeTo(OpBuilder &builder, Location loc, Value value,

@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/MovementCotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -61,22 +62,6 @@ struct ReshapeVjp : MovementVjp<ReshapeVjp<Op, Inverse>, Op> {
   }
 };
 
-/// The only dimension in which a slice differs from its source; none if there
-/// are several, or if its elements are apart.
-static std::optional<int64_t> getOnlySlicedDim(tensor::ExtractSliceOp op) {
-  ArrayRef<int64_t> source = op.getSourceType().getShape();
-  if (!op.hasUnitStride() || op.getType().getRank() != int64_t(source.size()))
-    return std::nullopt;
-  std::optional<int64_t> only;
-  for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
-    if (size != source[dim]) {
-      if (only)
-        return std::nullopt;
-      only = dim;
-    }
-  return only;
-}
-
 /// Puts the cotangent between zeros: those of one dimension are joined with it,
 /// and otherwise it is inserted.
 struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
@@ -96,7 +81,7 @@ struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
   }
   static Value build(OpBuilder &builder, tensor::ExtractSliceOp op,
                      RankedTensorType type, Value cotangent) {
-    if (std::optional<int64_t> dim = getOnlySlicedDim(op)) {
+    if (std::optional<int64_t> dim = getDividedDim(op)) {
       SmallVector<Value> parts;
       auto addZeros = [&](int64_t count) {
         SmallVector<int64_t> shape(type.getShape());

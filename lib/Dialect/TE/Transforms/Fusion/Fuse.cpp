@@ -151,17 +151,7 @@ void FusePass::truncateParts(arith::TruncFOp truncation, IRRewriter &rewriter) {
   if (!concat || !concat->hasOneUse() || getRoundingProblem(truncation))
     return;
   rewriter.setInsertionPoint(truncation);
-  auto type = cast<RankedTensorType>(truncation.getType());
-  SmallVector<Value> parts =
-      llvm::map_to_vector(concat.getInputs(), [&](Value part) -> Value {
-        return arith::TruncFOp::create(
-            rewriter, truncation.getLoc(),
-            cast<RankedTensorType>(part.getType()).clone(type.getElementType()),
-            part);
-      });
-  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(truncation, type,
-                                                concat.getDim(), parts);
-  rewriter.eraseOp(concat);
+  te::truncateParts(rewriter, truncation, concat);
   ++numConversions;
 }
 

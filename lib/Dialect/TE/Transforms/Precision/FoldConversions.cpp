@@ -172,12 +172,7 @@ static LogicalResult truncateJoined(arith::TruncFOp op,
         return matchPattern(input, m_Constant());
       }))
     return rewriter.notifyMatchFailure(op, "of nothing joined with a constant");
-  SmallVector<Value> inputs;
-  for (Value input : concat.getInputs())
-    inputs.push_back(arith::TruncFOp::create(
-        rewriter, op.getLoc(), withElementOf(input.getType(), op), input));
-  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op.getType(),
-                                                concat.getDim(), inputs);
+  truncateParts(rewriter, op, concat);
   return success();
 }
 
@@ -204,6 +199,19 @@ static LogicalResult truncateConstant(arith::TruncFOp op,
 }
 
 } // namespace
+
+void mlir::te::truncateParts(RewriterBase &rewriter, arith::TruncFOp truncation,
+                             tensor::ConcatOp concat) {
+  SmallVector<Value> parts =
+      llvm::map_to_vector(concat.getInputs(), [&](Value part) -> Value {
+        return arith::TruncFOp::create(
+            rewriter, truncation.getLoc(),
+            withElementOf(part.getType(), truncation), part);
+      });
+  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(
+      truncation, truncation.getType(), concat.getDim(), parts);
+  rewriter.eraseOp(concat);
+}
 
 void mlir::te::populateFoldConversionsPatterns(RewritePatternSet &patterns) {
   patterns.add(cancelTruncation)

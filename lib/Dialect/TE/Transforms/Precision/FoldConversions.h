@@ -8,6 +8,9 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace mlir::te {
 
 /// The value of which `truncation` undoes the widening; null if there is none.
@@ -19,6 +22,11 @@ Value getWidenedValue(arith::TruncFOp truncation);
 /// value, possibly through reshapes, and `canConvert` accepts the op's result.
 LogicalResult foldIntoProducer(RewriterBase &rewriter, Operation *conversion,
                                llvm::function_ref<bool(OpResult)> canConvert);
+
+/// Replaces a truncation of a concatenation, its only reader, by the
+/// concatenation of truncated parts.
+void truncateParts(RewriterBase &rewriter, arith::TruncFOp truncation,
+                   tensor::ConcatOp concat);
 
 /// Patterns that fold conversions of tensors into adjacent te ops, without
 /// changing any value:

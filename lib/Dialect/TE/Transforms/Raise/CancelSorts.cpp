@@ -10,7 +10,6 @@
 
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/DeadOps.h"
-#include "te/Support/SkipOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,16 +65,6 @@ private:
   llvm::DenseMap<Value, Moved> moved;
 };
 } // namespace
-
-/// The one element that a tensor repeats; null if it is not known to.
-static Attribute getRepeatedElement(Value value) {
-  value = skipOps<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                  linalg::BroadcastOp>(value);
-  SplatElementsAttr constant;
-  return matchPattern(value, m_Constant(&constant))
-             ? constant.getSplatValue<Attribute>()
-             : Attribute();
-}
 
 /// Whether all slices of a value along a dimension are equal.
 bool MovedRows::isUniform(Value value, int64_t dim, unsigned depth) const {

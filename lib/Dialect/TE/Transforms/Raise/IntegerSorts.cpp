@@ -5,6 +5,7 @@
 
 #include "Raise/Matchers.h"
 
+#include "te/Support/SkipOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -337,6 +338,15 @@ static Value skipRepeats(Value value, int64_t &dim) {
     }
     return value;
   }
+}
+
+Attribute mlir::te::getRepeatedElement(Value value) {
+  value = skipOps<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                  linalg::BroadcastOp>(value);
+  SplatElementsAttr constant;
+  return matchPattern(value, m_Constant(&constant))
+             ? constant.getSplatValue<Attribute>()
+             : Attribute();
 }
 
 bool mlir::te::isPosition(ConstantEvaluator &evaluator, Value value,

@@ -46,6 +46,10 @@ std::optional<int64_t> getUpperBound(Value value);
 /// Whether a tensor holds its elements' positions along a dimension.
 bool isPosition(ConstantEvaluator &evaluator, Value value, int64_t dim);
 
+/// The one element that a constant repeats, perhaps reshaped or broadcast; null
+/// if a value is none.
+Attribute getRepeatedElement(Value value);
+
 /// The vector along one dimension that a tensor repeats in all others, in any
 /// shape of as many elements; null if it is not known to.
 Value getVectorAlong(Value value, int64_t dim);

@@ -37,12 +37,10 @@ static Value skipReshapesAndExtensions(Value value) {
 
 /// The one integer that a tensor repeats.
 static std::optional<int64_t> getIntegerSplat(Value value) {
-  DenseIntElementsAttr data;
-  value = skipOps<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                  linalg::BroadcastOp>(value);
-  if (!matchPattern(value, m_Constant(&data)) || !data.isSplat())
+  auto element = dyn_cast_or_null<IntegerAttr>(getRepeatedElement(value));
+  if (!element)
     return std::nullopt;
-  return data.getSplatValue<APInt>().getSExtValue();
+  return element.getValue().getSExtValue();
 }
 
 /// Whether a value is x, perhaps reshaped, compared with a number.

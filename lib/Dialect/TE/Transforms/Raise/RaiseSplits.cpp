@@ -7,29 +7,13 @@
 
 #include "Raise/Raise.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// The dimension that a slice divides, the others being whole; none if it
-/// divides several, or skips elements.
-static std::optional<int64_t> getDividedDim(tensor::ExtractSliceOp op) {
-  if (!op.getSourceType().hasStaticShape() || !op.getOffsets().empty() ||
-      !op.getSizes().empty() || !op.getStrides().empty() ||
-      !op.hasUnitStride() ||
-      op.getType().getRank() != op.getSourceType().getRank())
-    return std::nullopt;
-  std::optional<int64_t> divided;
-  for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
-    if (size != op.getSourceType().getDimSize(dim)) {
-      if (divided)
-        return std::nullopt;
-      divided = dim;
-    }
-  return divided;
-}
 
 static void raiseSlices(Value value, IRRewriter &rewriter) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
