@@ -107,17 +107,18 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
   Value source =
       getQuantizedSource(op->getOperand(operand.operandNumber), operand.role);
   auto role = static_cast<unsigned>(operand.role);
-  auto [it, inserted] =
-      tensorByValue.try_emplace({source, role}, function.tensors.size());
+  StringRef param;
+  BlockArgument argument;
+  if (operand.role == TensorRole::Weight) {
+    Value tensor = getTensorOfMatrix(source);
+    param = getArgumentText(tensor, kParamAttr);
+    if (!param.empty())
+      argument = cast<BlockArgument>(tensor);
+  }
+  // All views of a parameter as a matrix have the same copies.
+  auto [it, inserted] = tensorByValue.try_emplace(
+      {argument ? Value(argument) : source, role}, function.tensors.size());
   if (inserted) {
-    StringRef param;
-    BlockArgument argument;
-    if (operand.role == TensorRole::Weight) {
-      Value tensor = getTensorOfMatrix(source);
-      param = getArgumentText(tensor, kParamAttr);
-      if (!param.empty())
-        argument = cast<BlockArgument>(tensor);
-    }
     unsigned slot =
         addSlot(op, operand.role, recipe.getElementType(operand.role), param);
     slotsInFunction.insert(slot);
