@@ -4,8 +4,8 @@
 #include "cuda/Attention.h"
 
 #include "cuda/AttentionFallback.h"
-#include "cuda/AttentionPartitions.h"
 #include "cuda/Ops.h"
+#include "cuda/kernels/AttentionGrad.h"
 #include "program/Contiguous.h"
 
 #include <algorithm>
@@ -136,72 +136,15 @@ void Attention::forward(LaunchContext &launch, const tert_site &site,
     cuda::copy(launch, site, statistics, lse);
 }
 
-/// Copies the statistics of one partition between packed memory and `lse`,
-/// where they begin in the full tensor.
-static void pack(LaunchContext &launch, const tert_site &site, void *lse,
-                 const AttentionProblem &whole, const AttentionProblem &part,
-                 void *packed) {
-  int64_t rowSize = part.lse[0];
-  tert_layout from = {TERT_F32, 2, {part.batch, rowSize}, {whole.lse[0], 1}};
-  tert_layout to = {TERT_F32, 2, {part.batch, rowSize}, {rowSize, 1}};
-  cuda::copy(launch, site, {lse, &from}, {packed, &to});
-}
-
-/// A gradient computed one partition at a time.
-struct Attention::GradientRun {
-  AttentionCall whole;
-  AttentionPartitions parts;
-  const AttentionPlan *plan; ///< of each partition
-};
-
-std::optional<Attention::GradientRun>
-Attention::planGradient(LaunchContext &launch, const AttentionCall &call) {
-  const AttentionPlan *plan = planFor(launch, call.problem);
-  if (!plan)
-    return std::nullopt;
-  // A deterministic gradient stores the gradient of all scores,
-  // [batch, heads, queries, keys] in bf16, many times the size of the op's
-  // tensors.
-  AttentionPartitions parts = AttentionPartitions::choose(
-      call.problem, plan->workspaceBytes(),
-      std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
-      launch.device.multiprocessors);
-  plan = planFor(launch, parts.problem());
-  if (!plan)
-    return std::nullopt;
-  return GradientRun{call, parts, plan};
-}
-
-void Attention::run(LaunchContext &launch, const tert_site &site,
-                    const tert_tensor &lse,
-                    std::vector<GradientRun> gradients) {
-  int64_t workspaceBytes = 0, packedCount = 0;
-  for (const auto &[whole, parts, plan] : gradients) {
-    workspaceBytes = std::max(workspaceBytes, int64_t(plan->workspaceBytes()));
-    const AttentionProblem part = parts.problem();
-    if (!parts.hasPackedStatistics())
-      packedCount = std::max(packedCount, part.batch * part.lse[0]);
-  }
-  void *workspace = launch.scratch.take(workspaceBytes);
-  float *packedLse =
-      packedCount ? launch.scratch.take<float>(packedCount) : nullptr;
-  if (!isContiguous(lse)) {
-    const AttentionProblem &problem = gradients.front().whole.problem;
-    const tert_layout packed = packedLayout(problem);
-    void *all = launch.scratch.take<float>(problem.batch * problem.lse[0]);
-    cuda::copy(launch, site, lse, {all, &packed});
-    for (GradientRun &gradient : gradients)
-      gradient.whole.operands.lse = all;
-  }
-  for (const auto &[whole, parts, plan] : gradients)
-    for (int64_t i = 0; i < parts.count(); ++i) {
-      AttentionOperands part = parts.operands(whole.operands, i);
-      if (!parts.hasPackedStatistics()) {
-        pack(launch, site, part.lse, whole.problem, parts.problem(), packedLse);
-        part.lse = packedLse;
-      }
-      plan->run(*handle, part, workspace);
-    }
+/// True if cuDNN's gradient is faster, which adds in any order: five products
+/// instead of seven count where these take the time.
+static bool isFasterInCudnn(const AttentionProblem &problem) {
+  constexpr int64_t manyKeys = 2048;
+  const int64_t keys =
+      problem.causal ? problem.keys - problem.queries / 2 : problem.keys;
+  return !problem.deterministic && problem.dimension > 64 &&
+         (problem.window == 0 ? keys : std::min(keys, problem.window)) >
+             manyKeys;
 }
 
 void Attention::backward(LaunchContext &launch, const tert_site &site,
@@ -225,11 +168,17 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   const AttentionCall whole = {problem,
                                {q.data, k.data, v.data, o.data, lse.data,
                                 dO.data, dq.data, dk.data, dv.data}};
+  const bool suits = suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv});
+  AttentionCall own = whole;
+  own.problem.lse = given.lse;
+  if (suits && !isFasterInCudnn(problem) &&
+      attentionGradOnHopper(launch, own.problem, own.operands))
+    return;
   std::vector<AttentionCall> calls;
   // The rectangle's term of dQ; both terms are rounded to bf16, like their sum.
   tert_layout termLayout = contiguousLike(dq);
   tert_tensor term = {nullptr, &termLayout};
-  if (suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})) {
+  if (suits) {
     calls = {whole};
     if (!beyondCudnn(problem) && isFasterSplit(problem)) {
       term.data = launch.scratch.take(numElements(dq) * bytesOf(TERT_BF16));
@@ -239,16 +188,29 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
       calls = {rectangle, triangleOf(whole)};
     }
   }
-  std::vector<GradientRun> gradients;
+  std::vector<const AttentionPlan *> plans;
+  size_t workspaceBytes = 0;
   for (const AttentionCall &call : calls)
-    if (std::optional<GradientRun> gradient = planGradient(launch, call))
-      gradients.push_back(*gradient);
-  if (calls.empty() || gradients.size() != calls.size()) {
+    if (const AttentionPlan *plan = planFor(launch, call.problem)) {
+      plans.push_back(plan);
+      workspaceBytes = std::max(workspaceBytes, plan->workspaceBytes());
+    }
+  if (calls.empty() || plans.size() != calls.size()) {
     problem.lse = given.lse;
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
                                  dv, dbias, dsinks, options);
   }
-  run(launch, site, lse, std::move(gradients));
+  void *workspace = launch.scratch.take(int64_t(workspaceBytes));
+  void *statistics = lse.data;
+  if (!isContiguous(lse)) {
+    const tert_layout packed = packedLayout(problem);
+    statistics = launch.scratch.take<float>(problem.batch * problem.lse[0]);
+    cuda::copy(launch, site, lse, {statistics, &packed});
+  }
+  for (size_t i = 0; i < calls.size(); ++i) {
+    calls[i].operands.lse = statistics;
+    plans[i]->run(*handle, calls[i].operands, workspace);
+  }
   if (term.data)
     cuda::add(launch, site, dq, term, dq);
 }

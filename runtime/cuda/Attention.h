@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Softmax attention and its gradient: cuDNN for bf16, fallback kernels for
-// everything else (f32, unusual head dimensions, softcaps, biases, sinks).
+// Softmax attention and its gradient in bf16: cuDNN, and on Hopper kernels of
+// our own for the gradient. Fallback kernels for everything else (f32, unusual
+// head dimensions, softcaps, biases, sinks).
 #ifndef TERT_CUDA_ATTENTION_H
 #define TERT_CUDA_ATTENTION_H
 
@@ -45,16 +46,9 @@ public:
   const std::vector<std::string> &notices() const { return refusals; }
 
 private:
-  struct GradientRun;
-
   /// Null if cuDNN does not support the problem.
   const AttentionPlan *planFor(LaunchContext &launch,
                                const AttentionProblem &problem);
-  std::optional<GradientRun> planGradient(LaunchContext &launch,
-                                          const AttentionCall &call);
-  /// Runs the partitions one after another, in the same temporary memory.
-  void run(LaunchContext &launch, const tert_site &site, const tert_tensor &lse,
-           std::vector<GradientRun> gradients);
 
   bool deterministic;
   std::optional<CudnnHandle> handle;

@@ -54,8 +54,8 @@ void Setup::addTo(CLI::App &command, Tuning use) {
   command
       .add_flag("--nondeterministic", device.nondeterministic,
                 "Let a GPU add in any order in the gradient of attention: "
-                "faster and in less memory, but two runs differ in their last "
-                "bits")
+                "faster over long sequences, but two runs differ in their "
+                "last bits")
       ->group(group);
   untuned = use == Untuned;
   if (untuned)

@@ -3,7 +3,7 @@
 
 #include "cuda/kernels/ExpertHopper.cuh"
 
-#include "cuda/Driver.h"
+#include "cuda/TensorMap.h"
 #include "cuda/kernels/ExpertMatmul.h"
 #include "cuda/kernels/Vector.cuh"
 
@@ -13,50 +13,8 @@ using namespace tert;
 using namespace tert::cuda;
 using namespace tert::cuda::experts;
 
-namespace {
-
-/// A tensor of rank 3 in the order of its strides, of which the first is 1.
-struct Box {
-  int64_t sizes[3];
-  int64_t strides[2]; ///< of the second and the third dimension, in elements
-  int64_t box[2];     ///< the part that one copy moves
-};
-
-} // namespace
-
-static CUtensorMap mapOf(const tert_tensor &tensor, const Box &box) {
-  using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t,
-                              void *, const cuuint64_t *, const cuuint64_t *,
-                              const cuuint32_t *, const cuuint32_t *,
-                              CUtensorMapInterleave, CUtensorMapSwizzle,
-                              CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-  static const auto encode =
-      findDriverFunction<Encode>("cuTensorMapEncodeTiled", 12000);
-  const int64_t bytes = bytesOf(dtypeOf(tensor));
-  const CUtensorMapDataType type = bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
-                                   : bytes == 2
-                                       ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
-                                       : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-  cuuint64_t sizes[3], strides[2];
-  for (int i = 0; i < 3; ++i)
-    sizes[i] = cuuint64_t(box.sizes[i]);
-  for (int i = 0; i < 2; ++i)
-    strides[i] = cuuint64_t(box.strides[i] * bytes);
-  const cuuint32_t part[3] = {cuuint32_t(box.box[0]), cuuint32_t(box.box[1]),
-                              1};
-  const cuuint32_t steps[3] = {1, 1, 1};
-  CUtensorMap map;
-  const CUresult status =
-      encode ? encode(&map, type, 3, tensor.data, sizes, strides, part, steps,
-                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                      CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-             : CUDA_ERROR_NOT_FOUND;
-  if (status != CUDA_SUCCESS)
-    throw Error(TERT_DEVICE_ERROR,
-                "cuTensorMapEncodeTiled failed with status " +
-                    std::to_string(int(status)));
-  return map;
+static CUtensorMap mapOf(const tert_tensor &tensor, const TensorBox &box) {
+  return mapTensor(tensor.data, dtypeOf(tensor), box);
 }
 
 /// A matrix of which a piece of the summed dimension has `depth` elements. It
@@ -68,9 +26,9 @@ static CUtensorMap operandMap(const tert_tensor &tensor, bool transposed,
   const int64_t stride = strideOf(tensor, 0);
   if (transposed)
     return mapOf(tensor,
-                 {{outer, summed, count}, {stride, countStride}, {64, depth}});
+                 {{outer, summed, count}, {stride, countStride}, 64, depth});
   return mapOf(tensor,
-               {{summed, outer, count}, {stride, countStride}, {depth, 128}});
+               {{summed, outer, count}, {stride, countStride}, depth, 128});
 }
 
 template <class V>
@@ -86,7 +44,7 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
     bMap = operandMap(call.b, V::transposedB, V::depth, rows, n, 1, bStride);
     dMap = mapOf(call.d, {{n, product.m, experts},
                           {dStride, product.m * dStride},
-                          {V::outCols, partRows}});
+                          V::outCols, partRows});
   } else {
     const int64_t k = product.k;
     aMap = operandMap(call.a, false, V::depth, k, rows, 1, aStride);
@@ -95,7 +53,7 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
                       : V::transposedB   ? k * bStride
                                          : k);
     dMap = mapOf(call.d,
-                 {{n, rows, 1}, {dStride, dStride}, {V::outCols, partRows}});
+                 {{n, rows, 1}, {dStride, dStride}, V::outCols, partRows});
   }
   auto ceilDiv = [](int64_t a, int64_t b) { return int32_t((a + b - 1) / b); };
   Arguments args = {};

@@ -427,20 +427,7 @@ private:
 
   /// Writes a warp's 16 rows of a piece of the result, swizzled.
   __device__ void stage16Rows(uint32_t buffer, int first, __nv_bfloat16) {
-    const int row = threadIdx.x % 128 / 32 * 16 + lane % 16;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) { // of 16 columns
-      uint32_t parts[4];
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const __nv_bfloat162 pair = __floats2bfloat162_rn(
-            sums[first + 8 * i + 2 * j], sums[first + 8 * i + 2 * j + 1]);
-        parts[j] = reinterpret_cast<const uint32_t &>(pair);
-      }
-      const int unit = 2 * i + lane / 16;
-      hopper::storeMatrices(buffer + row * rowBytes + ((unit ^ row) & 7) * 16,
-                            parts);
-    }
+    hopper::storeSums(buffer, threadIdx.x % 128 / 32, sums + first);
   }
   __device__ void stage16Rows(uint32_t buffer, int first, float) {
 #pragma unroll

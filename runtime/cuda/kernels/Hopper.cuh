@@ -8,6 +8,7 @@
 #define TERT_CUDA_KERNELS_HOPPER_CUH
 
 #include <cuda.h>
+#include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -38,6 +39,12 @@ __device__ inline void expectBytes(uint32_t barrier, uint32_t bytes) {
       "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
       "r"(bytes)
       : "memory");
+}
+
+/// Arrives at a barrier of this block.
+__device__ inline void arrive(uint32_t barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier)
+               : "memory");
 }
 
 /// Arrives at the same barrier of block `rank` of the cluster.
@@ -106,12 +113,40 @@ __device__ inline void loadBox(uint32_t to, const CUtensorMap &map,
                : "memory");
 }
 
+/// Copies a box of a tensor of rank 4.
+__device__ inline void loadBox(uint32_t to, const CUtensorMap &map,
+                               uint32_t barrier, int32_t x, int32_t y,
+                               int32_t z, int32_t w) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::"
+      "complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(to),
+      "l"(&map), "r"(barrier), "r"(x), "r"(y), "r"(z), "r"(w)
+      : "memory");
+}
+
+/// Copies bytes, a multiple of 16 at addresses that are, too.
+__device__ inline void loadBytes(uint32_t to, const void *from, uint32_t bytes,
+                                 uint32_t barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(barrier)
+               : "memory");
+}
+
 /// Copies a box to a tensor, within its bounds.
 __device__ inline void storeBox(const CUtensorMap &map, uint32_t from,
                                 int32_t x, int32_t y, int32_t z) {
   asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group "
                "[%0, {%2, %3, %4}], [%1];" ::"l"(&map),
                "r"(from), "r"(x), "r"(y), "r"(z)
+               : "memory");
+}
+/// The same of a tensor of rank 4.
+__device__ inline void storeBox(const CUtensorMap &map, uint32_t from,
+                                int32_t x, int32_t y, int32_t z, int32_t w) {
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group "
+               "[%0, {%2, %3, %4, %5}], [%1];" ::"l"(&map),
+               "r"(from), "r"(x), "r"(y), "r"(z), "r"(w)
                : "memory");
 }
 __device__ inline void commitStores() {
@@ -154,6 +189,25 @@ __device__ inline void storeMatrices(uint32_t address,
                "r"(parts[0]), "r"(parts[1]), "r"(parts[2]), "r"(parts[3])
                : "memory");
 }
+
+/// Writes a warp's 16 rows of 64 columns in bf16, rows of 128 bytes that are
+/// swizzled, from the sums of a product (those of the piece's first 8 columns
+/// first). `warp` is the warp's number in its warpgroup.
+__device__ inline void storeSums(uint32_t piece, int warp, const float *sums) {
+  const int lane = threadIdx.x % 32, row = warp * 16 + lane % 16;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) { // of 16 columns
+    uint32_t parts[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const __nv_bfloat162 pair =
+          __floats2bfloat162_rn(sums[8 * i + 2 * j], sums[8 * i + 2 * j + 1]);
+      parts[j] = reinterpret_cast<const uint32_t &>(pair);
+    }
+    const int unit = 2 * i + lane / 16;
+    storeMatrices(piece + row * 128 + ((unit ^ row) & 7) * 16, parts);
+  }
+}
 __device__ inline void storeShared(uint32_t address, float x, float y) {
   asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(x), "f"(y)
                : "memory");
@@ -195,8 +249,28 @@ template <int count> __device__ inline void fenceSums(float (&sums)[count]) {
     asm volatile("" : "+f"(sums[i])::"memory");
 }
 
+/// The same of operands in registers.
+template <int count>
+__device__ inline void fenceRegisters(uint32_t (&registers)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    asm volatile("" : "+r"(registers[i])::"memory");
+}
+
 enum class Element { E4M3, E5M2, Bf16 };
 
+#define TERT_SUMS_32                                                           \
+  "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "    \
+  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, "     \
+  "%30, %31}"
+#define TERT_SUM_OPERANDS_32(d)                                                \
+  "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]),      \
+      "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]),             \
+      "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]),         \
+      "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]),         \
+      "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),         \
+      "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]),         \
+      "+f"(d[31])
 #define TERT_SUMS_64                                                           \
   "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, "         \
   "%15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, "          \
@@ -266,6 +340,9 @@ enum class Element { E4M3, E5M2, Bf16 };
                "}"                                                             \
                : operands(d)                                                   \
                : "l"(left), "l"(right), "r"(int(adds)))
+#define TERT_WGMMA_32(depth, types, more)                                      \
+  TERT_WGMMA(TERT_SUMS_32, TERT_SUM_OPERANDS_32, "64", depth, types, "%32",    \
+             "%33", "%34", more)
 #define TERT_WGMMA_64(depth, types, more)                                      \
   TERT_WGMMA(TERT_SUMS_64, TERT_SUM_OPERANDS_64, "128", depth, types, "%64",   \
              "%65", "%66", more)
@@ -276,7 +353,8 @@ enum class Element { E4M3, E5M2, Bf16 };
 /// The bytes of a row of what is summed that one product takes.
 constexpr int productBytes = 32;
 
-/// sums (+)= a [64, 32 bytes] · b [2 * count, 32 bytes]^T for 64 or 128 sums;
+/// sums (+)= a [64, 32 bytes] · b [2 * count, 32 bytes]^T for 32 (bf16 alone),
+/// 64 or 128 sums;
 /// bf16 matrices may be transposed.
 #define TERT_WGMMA_COUNT(depth, types, more)                                   \
   if constexpr (count == 64)                                                   \
@@ -287,8 +365,11 @@ template <Element aType, Element bType, bool transposeA = false,
           bool transposeB = false, int count>
 __device__ inline void multiply(float (&d)[count], uint64_t left,
                                 uint64_t right, bool adds) {
-  static_assert(count == 64 || count == 128);
-  if constexpr (aType == Element::Bf16) {
+  static_assert(count == 32 || count == 64 || count == 128);
+  if constexpr (count == 32) {
+    static_assert(aType == Element::Bf16 && !transposeA && !transposeB);
+    TERT_WGMMA_32("16", "bf16.bf16", ", 0, 0");
+  } else if constexpr (aType == Element::Bf16) {
     if constexpr (transposeA && transposeB) {
       TERT_WGMMA_COUNT("16", "bf16.bf16", ", 1, 1");
     } else if constexpr (transposeB) {
@@ -305,12 +386,38 @@ __device__ inline void multiply(float (&d)[count], uint64_t left,
   }
 }
 
+/// sums += a [64, 16] · b [16, 2 * count] in bf16, for 32 or 64 sums. Each
+/// thread has a's elements at (r, c), (r + 8, c), (r, c + 8) and (r + 8, c + 8)
+/// and their right neighbours, r = lane / 4 and c = 2 * (lane % 4): the places
+/// of four pairs of sums. Rows of b are its rows in shared memory.
+#define TERT_WGMMA_REGISTERS(sums, operands, cols, a, b)                       \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n" cols                        \
+               "k16.f32.bf16.bf16 " sums ", {" a "}, " b ", 1, 1, 1, 1;"       \
+               : operands(d)                                                   \
+               : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]),       \
+                 "l"(right))
+template <int count>
+__device__ inline void multiplyRegisters(float (&d)[count],
+                                         const uint32_t *left, uint64_t right) {
+  static_assert(count == 32 || count == 64);
+  if constexpr (count == 32)
+    TERT_WGMMA_REGISTERS(TERT_SUMS_32, TERT_SUM_OPERANDS_32, "64",
+                         "%32, %33, %34, %35", "%36");
+  else
+    TERT_WGMMA_REGISTERS(TERT_SUMS_64, TERT_SUM_OPERANDS_64, "128",
+                         "%64, %65, %66, %67", "%68");
+}
+
+#undef TERT_WGMMA_REGISTERS
 #undef TERT_WGMMA_COUNT
 #undef TERT_WGMMA
+#undef TERT_WGMMA_32
 #undef TERT_WGMMA_64
 #undef TERT_WGMMA_128
+#undef TERT_SUMS_32
 #undef TERT_SUMS_64
 #undef TERT_SUMS_128
+#undef TERT_SUM_OPERANDS_32
 #undef TERT_SUM_OPERANDS_64
 #undef TERT_SUM_OPERANDS_128
 
