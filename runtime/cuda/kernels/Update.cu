@@ -60,70 +60,44 @@ template <typename Rule> struct StepFactors {
   bool skip;
 };
 
-/// Eight elements of a state as they are stored.
-struct RawState {
-  uint4 words[2];
+/// Eight FP8 numbers as they are stored.
+struct RawCodes {
+  uint2 words;
 
-  __device__ void load(const UpdateEntry &entry, int state, int64_t row,
-                       int64_t col, int valid, bool whole) {
-    const int64_t at = row * entry.stride + col;
-    if (entry.stateTypes[state] == TERT_F32) {
-      Raw8<float> raw;
-      raw.load(static_cast<const float *>(entry.states[state]) + at, valid,
-               whole);
-      words[0] = raw.words[0];
-      words[1] = raw.words[1];
+  __device__ void load(const uint8_t *from, int valid, bool aligned) {
+    if (aligned && valid >= 8) {
+      words = *reinterpret_cast<const uint2 *>(from);
       return;
     }
-    if (entry.stateTypes[state] == TERT_BF16) {
-      Raw8<Bf16> raw;
-      raw.load(static_cast<const Bf16 *>(entry.states[state]) + at, valid,
-               whole);
-      words[0] = raw.words[0];
-      return;
-    }
-    const uint8_t *codes =
-        static_cast<const uint8_t *>(entry.states[state]) + at;
-    uint2 pair = {0, 0};
-    if (whole && valid >= 8) {
-      pair = *reinterpret_cast<const uint2 *>(codes);
-    } else {
-#pragma unroll
-      for (int i = 0; i < 8; ++i)
-        if (i < valid)
-          (i < 4 ? pair.x : pair.y) |= uint32_t(codes[i]) << (i % 4 * 8);
-    }
-    words[0].x = pair.x;
-    words[0].y = pair.y;
-  }
-  __device__ void get(const UpdateEntry &entry, int state, float scale,
-                      float (&v)[8]) const {
-    if (entry.stateTypes[state] == TERT_F32) {
-      Raw8<float> raw;
-      raw.words[0] = words[0];
-      raw.words[1] = words[1];
-      raw.get(v);
-      return;
-    }
-    if (entry.stateTypes[state] == TERT_BF16) {
-      Raw8<Bf16> raw;
-      raw.words[0] = words[0];
-      raw.get(v);
-      return;
-    }
-    const bool isE5M2 = entry.stateTypes[state] == TERT_F8E5M2;
+    words = {0, 0};
 #pragma unroll
     for (int i = 0; i < 8; ++i)
-      v[i] = __fmul_rn(
-          decode(uint8_t((i < 4 ? words[0].x : words[0].y) >> (i % 4 * 8)),
-                 isE5M2),
-          scale);
+      if (i < valid)
+        (i < 4 ? words.x : words.y) |= uint32_t(from[i]) << (i % 4 * 8);
   }
+  __device__ uint8_t at(int i) const {
+    return uint8_t((i < 4 ? words.x : words.y) >> (i % 4 * 8));
+  }
+};
+
+template <StateKind kind> struct StoredState;
+template <> struct StoredState<StateKind::F32> {
+  using Type = float;
+  using Raw = Raw8<float>;
+};
+template <> struct StoredState<StateKind::Bf16> {
+  using Type = Bf16;
+  using Raw = Raw8<Bf16>;
+};
+template <> struct StoredState<StateKind::Fp8> {
+  using Type = uint8_t;
+  using Raw = RawCodes;
 };
 
 /// A rule, as processTile computes with it: the new parameter is the result,
 /// the states are written on the way.
-template <typename Rule> struct RuleStep {
+template <typename StepRule> struct RuleStep {
+  using Rule = StepRule;
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
   static constexpr int numStates = Rule::numStates;
@@ -182,14 +156,20 @@ template <typename Rule> struct RuleStep {
 
 /// The same with states in bf16 or FP8, or a parameter in bf16: the 16 threads
 /// of a row's 128 elements have a scale in common.
-template <typename Rule> struct NarrowStep {
+template <typename StepRule, bool paramIsBf16, StateKind kind>
+struct NarrowStep {
+  using Rule = StepRule;
+  using Param = std::conditional_t<paramIsBf16, Bf16, float>;
+  using State = typename StoredState<kind>::Type;
+  static constexpr bool isFp8 = kind == StateKind::Fp8;
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
   static constexpr int numStates = Rule::numStates;
   static_assert(stateBlock == tileCols);
   struct Raw {
-    RawAny8 gradient, param;
-    RawState states[numStates > 0 ? numStates : 1];
+    RawAny8 gradient;
+    Raw8<Param> param;
+    typename StoredState<kind>::Raw states[numStates > 0 ? numStates : 1];
     float scales[numStates > 0 ? numStates : 1];
   };
 
@@ -198,7 +178,9 @@ template <typename Rule> struct NarrowStep {
   __device__ void bind(const UpdateEntry &of) {
     entry = &of;
     gradient = of.gradientView();
-    param = of.paramView();
+    param = of.view<Param>(of.param);
+    for (int i = 0; i < numStates; ++i)
+      states[i] = of.view<State>(of.states[i]);
     aligned = of.aligned;
   }
 
@@ -210,63 +192,67 @@ template <typename Rule> struct NarrowStep {
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
     raw.gradient.load(gradient, row, col, valid, whole);
-    raw.param.load(param, row, col, valid, whole);
+    raw.param.load(param.at(row, col), valid, whole);
 #pragma unroll
     for (int i = 0; i < numStates; ++i) {
-      raw.states[i].load(*entry, i, row, col, valid, whole);
-      raw.scales[i] =
-          entry->stateScales[i] && valid > 0 ? *scaleAt(i, row, col) : 1.0f;
+      raw.states[i].load(states[i].at(row, col), valid, whole);
+      if constexpr (isFp8)
+        raw.scales[i] = valid > 0 ? *scaleAt(i, row, col) : 1.0f;
     }
     return raw;
   }
   __device__ void compute(const Raw &raw, NoColumn, int64_t row, int64_t col,
                           int valid, float (&p)[8], float (&)[1][8]) const {
-    raw.param.get(param.isBf16, p);
+    raw.param.get(p);
     if (factors.skip)
       return;
     float g[8], s[2][8] = {};
-    uint32_t random[8];
+    // The low halves round the first state, the high ones the second.
+    uint32_t random[isFp8 ? 8 : 1];
     raw.gradient.get(gradient.isBf16, g);
 #pragma unroll
     for (int i = 0; i < numStates; ++i)
-      raw.states[i].get(*entry, i, raw.scales[i], s[i]);
+      get(raw, i, s[i]);
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
       const float scaled = __fmul_rn(g[k], factors.coefficient);
-      random[k] = rules::randomBits(scaled, p[k], factors.step);
+      const uint32_t bits = rules::randomBits(scaled, p[k], factors.step);
       factors.rule.step(scaled, p[k], s[0][k], s[1][k], entry->decays);
-      if (param.isBf16)
-        p[k] = rules::roundToBf16(p[k],
-                                  rules::lowHalf(rules::paramBits(random[k])));
+      if (paramIsBf16)
+        p[k] = rules::roundToBf16(p[k], rules::lowHalf(rules::paramBits(bits)));
+      if constexpr (kind == StateKind::Bf16) {
+        s[0][k] = rules::roundToBf16(s[0][k], rules::lowHalf(bits));
+        s[1][k] = rules::roundToBf16(s[1][k], rules::highHalf(bits));
+      }
+      if constexpr (isFp8)
+        random[k] = bits;
     }
-    param.store(row, col, valid, p);
+    store8(p, param.at(row, col), valid, aligned);
 #pragma unroll
-    for (int i = 0; i < numStates; ++i) {
-#pragma unroll
-      for (int k = 0; k < 8; ++k)
-        random[k] = i == 0 ? random[k] : rules::highHalf(random[k]);
-      store(i, row, col, valid, s[i], random);
-    }
+    for (int i = 0; i < numStates; ++i)
+      if constexpr (isFp8)
+        storeCodes(i, row, col, valid, s[i], random);
+      else
+        store8(s[i], states[i].at(row, col), valid, aligned);
   }
 
 private:
-  /// Rounds state `number` by the low halves of `random`, and stores it.
-  __device__ void store(int number, int64_t row, int64_t col, int valid,
-                        float (&v)[8], const uint32_t (&random)[8]) const {
-    const int64_t at = row * entry->stride + col;
-    if (entry->stateTypes[number] == TERT_F32) {
-      store8(v, static_cast<float *>(entry->states[number]) + at, valid,
-             aligned);
-      return;
-    }
-    if (entry->stateTypes[number] == TERT_BF16) {
+  __device__ bool isE5M2(int number) const {
+    return entry->stateTypes[number] == TERT_F8E5M2;
+  }
+  __device__ void get(const Raw &raw, int number, float (&v)[8]) const {
+    if constexpr (!isFp8) {
+      raw.states[number].get(v);
+    } else {
 #pragma unroll
       for (int k = 0; k < 8; ++k)
-        v[k] = rules::roundToBf16(v[k], rules::lowHalf(random[k]));
-      store8(v, static_cast<Bf16 *>(entry->states[number]) + at, valid,
-             aligned);
-      return;
+        v[k] = __fmul_rn(decode(raw.states[number].at(k), isE5M2(number)),
+                         raw.scales[number]);
     }
+  }
+  /// Rounds state `number`, and stores it.
+  __device__ void storeCodes(int number, int64_t row, int64_t col, int valid,
+                             float (&v)[8], const uint32_t (&random)[8]) const {
     uint32_t amax = 0;
 #pragma unroll
     for (int k = 0; k < 8; ++k)
@@ -278,8 +264,7 @@ private:
     const uint32_t lanes = ((1u << count) - 1)
                            << (threadIdx.x % 32 / groupsPerRow * groupsPerRow);
     amax = __reduce_max_sync(lanes, amax);
-    const bool isE5M2 = entry->stateTypes[number] == TERT_F8E5M2;
-    const Fp8Rounding format = Fp8Rounding::of(isE5M2);
+    const Fp8Rounding format = Fp8Rounding::of(isE5M2(number));
     float scale = __fdiv_rn(__uint_as_float(amax), format.largest);
     if (scale < smallestStateScale)
       scale = smallestStateScale;
@@ -288,10 +273,12 @@ private:
     const float inverse = __fdiv_rn(1.0f, scale);
 #pragma unroll
     for (int k = 0; k < 8; ++k)
-      v[k] = rules::roundToFp8(v[k], inverse, rules::lowHalf(random[k]), format,
-                               /*keepsPositive=*/number == 1);
-    const uint2 codes = encode8(v, 1.0f, isE5M2);
-    uint8_t *to = static_cast<uint8_t *>(entry->states[number]) + at;
+      v[k] = rules::roundToFp8(v[k], inverse,
+                               number == 0 ? rules::lowHalf(random[k])
+                                           : rules::highHalf(random[k]),
+                               format, /*keepsPositive=*/number == 1);
+    const uint2 codes = encode8(v, 1.0f, isE5M2(number));
+    uint8_t *to = states[number].data + row * entry->stride + col;
     if (aligned && valid >= 8) {
       *reinterpret_cast<uint2 *>(to) = codes;
       return;
@@ -305,7 +292,8 @@ private:
 public:
   const UpdateEntry *entry;
   AnyFloat gradient;
-  AnyFloat param;
+  View<Param> param;
+  View<State> states[2];
   bool aligned;
   StepFactors<Rule> factors;
 };
@@ -325,15 +313,15 @@ __global__ void updateFactorsKernel(const float *coefficient,
 
 /// `amaxes`: bits of the entries' largest magnitudes, zero at the start; the
 /// last block writes them where they belong.
-template <typename Rule, template <typename> typename Step, int minBlocks>
+template <typename Step, int minBlocks>
 __global__ void __launch_bounds__(tileThreads, minBlocks)
     updateKernel(const __grid_constant__ UpdateTable table,
-                 const StepFactors<Rule> *factors, uint32_t *amaxes,
-                 uint32_t *counters) {
+                 const StepFactors<typename Step::Rule> *factors,
+                 uint32_t *amaxes, uint32_t *counters) {
   __shared__ __align__(16) StagedTile staged[2];
   __shared__ uint32_t warpAmaxes[tileThreads / 32];
   __shared__ bool isLast;
-  Step<Rule> step(*factors);
+  Step step(*factors);
   int buffer = 0;
   for (uint32_t tile = blockIdx.x; tile < table.tiles; tile += gridDim.x) {
     const int index = table.find(tile);
@@ -384,10 +372,11 @@ __global__ void __launch_bounds__(tileThreads, minBlocks)
 static constexpr const char *name = "update kernel";
 
 /// Launches a kernel with the table's parameters.
-template <typename Rule, template <typename> typename Step, int minBlocks>
-static void launchTable(LaunchContext &launch, const UpdateTable &table,
-                        const StepFactors<Rule> *factors, uint32_t *amaxes) {
-  const auto kernel = updateKernel<Rule, Step, minBlocks>;
+template <typename Step, int minBlocks>
+static void launchStep(LaunchContext &launch, const UpdateTable &table,
+                       const StepFactors<typename Step::Rule> *factors,
+                       uint32_t *amaxes) {
+  const auto kernel = updateKernel<Step, minBlocks>;
   int perMultiprocessor = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor,
                                                       kernel, tileThreads, 0),
@@ -402,6 +391,33 @@ static void launchTable(LaunchContext &launch, const UpdateTable &table,
   kernel<<<unsigned(blocks), tileThreads, 0, launch.stream>>>(
       table, factors, amaxes, launch.counters);
   checkLaunch(name);
+}
+
+/// Launches the kernel of a table's kind. With rounding, instructions take as
+/// long as memory: more threads hide one behind the other.
+template <typename Rule>
+static void launchTable(LaunchContext &launch, const UpdateTable &table,
+                        const StepFactors<Rule> *factors, uint32_t *amaxes) {
+  constexpr int manyBlocks = 4;
+  auto launchNarrow = [&](auto paramIsBf16, auto kind) {
+    launchStep<NarrowStep<Rule, paramIsBf16.value, kind.value>, manyBlocks>(
+        launch, table, factors, amaxes);
+  };
+  auto launchStates = [&](auto kind) {
+    if (table.kind.paramIsBf16)
+      launchNarrow(std::true_type(), kind);
+    else if constexpr (kind.value == StateKind::F32)
+      launchStep<RuleStep<Rule>, 4>(launch, table, factors, amaxes);
+    else
+      launchNarrow(std::false_type(), kind);
+  };
+  if constexpr (Rule::numStates > 0) {
+    if (table.kind.states == StateKind::Bf16)
+      return launchStates(std::integral_constant<StateKind, StateKind::Bf16>());
+    if (table.kind.states == StateKind::Fp8)
+      return launchStates(std::integral_constant<StateKind, StateKind::Fp8>());
+  }
+  launchStates(std::integral_constant<StateKind, StateKind::F32>());
 }
 
 template <typename Rule>
@@ -421,10 +437,7 @@ static void runUpdates(LaunchContext &launch, const UpdateStep &step) {
       amaxes, numAmaxes);
   checkLaunch(name);
   for (const UpdateTable &table : tables) {
-    if (table.isNarrow)
-      launchTable<Rule, NarrowStep, 3>(launch, table, factors, amaxes);
-    else
-      launchTable<Rule, RuleStep, 4>(launch, table, factors, amaxes);
+    launchTable<Rule>(launch, table, factors, amaxes);
     amaxes += UpdateTable::capacity;
   }
 }

@@ -15,6 +15,18 @@
 
 namespace tert::cuda {
 
+/// How a parameter's states are stored.
+enum class StateKind : uint8_t { F32, Bf16, Fp8 };
+
+/// There is a kernel for each kind; all entries of a table have one.
+struct UpdateKind {
+  bool paramIsBf16;
+  StateKind states; ///< F32 without states
+
+  static constexpr int count = 6;
+  int index() const { return int(states) * 2 + paramIsBf16; }
+};
+
 /// One parameter as a matrix; its states have its layout.
 struct UpdateEntry {
   void *gradient, *param;
@@ -32,9 +44,6 @@ struct UpdateEntry {
   __device__ AnyFloat gradientView() const {
     return {gradient, gradientStride, aligned, gradientIsBf16};
   }
-  __device__ AnyFloat paramView() const {
-    return {param, stride, aligned, paramIsBf16};
-  }
   template <typename T> __device__ View<T> view(void *tensor) const {
     return {static_cast<T *>(tensor), stride, aligned};
   }
@@ -44,7 +53,7 @@ struct UpdateTable {
   static constexpr int capacity = 160;
   uint32_t tiles;
   int32_t count;
-  bool isNarrow; ///< parameters or states of all entries are bf16 or FP8
+  UpdateKind kind;
   UpdateEntry entries[capacity];
 
   __device__ int find(uint32_t tile) const {

@@ -19,25 +19,35 @@ public:
   std::vector<UpdateTable> take();
 
 private:
+  UpdateKind kindOf(const UpdateEntry &entry) const;
   void addEntry(UpdateEntry entry, const TileOutputs &outputs);
   void setStates(UpdateEntry &entry, const ParameterUpdate &parameter);
   void addMatrix(UpdateEntry entry, const Matrix &gradient, int64_t offset,
                  int64_t rows, int64_t cols);
 
   int numStates;
-  /// Of states in f32, and of others: a kernel for each.
-  std::vector<UpdateTable> tables[2];
+  std::vector<UpdateTable> tables[UpdateKind::count];
 };
 } // namespace
 
 std::vector<UpdateTable> UpdateTables::take() {
-  tables[0].insert(tables[0].end(), tables[1].begin(), tables[1].end());
-  return std::move(tables[0]);
+  std::vector<UpdateTable> all;
+  for (const std::vector<UpdateTable> &ofKind : tables)
+    all.insert(all.end(), ofKind.begin(), ofKind.end());
+  return all;
 }
 
 /// Bytes of a group of eight elements that one access reads or writes.
 static int64_t accessBytes(tert_dtype dtype) {
   return std::min<int64_t>(16, 8 * bytesOf(dtype));
+}
+
+UpdateKind UpdateTables::kindOf(const UpdateEntry &entry) const {
+  UpdateKind kind = {entry.paramIsBf16, StateKind::F32};
+  if (numStates > 0 && entry.stateTypes[0] != TERT_F32)
+    kind.states =
+        entry.stateTypes[0] == TERT_BF16 ? StateKind::Bf16 : StateKind::Fp8;
+  return kind;
 }
 
 void UpdateTables::addEntry(UpdateEntry entry, const TileOutputs &outputs) {
@@ -47,15 +57,14 @@ void UpdateTables::addEntry(UpdateEntry entry, const TileOutputs &outputs) {
   if (tiles == 0 && !entry.amax)
     return;
   tiles = std::max<int64_t>(tiles, 1);
-  const bool isNarrow =
-      entry.paramIsBf16 || (numStates > 0 && entry.stateTypes[0] != TERT_F32);
-  std::vector<UpdateTable> &list = tables[isNarrow];
+  const UpdateKind kind = kindOf(entry);
+  std::vector<UpdateTable> &list = tables[kind.index()];
   if (list.empty() || list.back().count == UpdateTable::capacity ||
       list.back().tiles + tiles > INT32_MAX) {
     list.emplace_back();
     list.back().tiles = 0;
     list.back().count = 0;
-    list.back().isNarrow = isNarrow;
+    list.back().kind = kind;
   }
   UpdateTable &table = list.back();
   entry.firstTile = table.tiles;

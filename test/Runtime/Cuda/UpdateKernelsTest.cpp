@@ -125,7 +125,10 @@ TEST_F(KernelTest, NarrowParametersAreBitForBit) {
 
 TEST_F(KernelTest, NarrowStatesAreBitForBit) {
   const Rule rule = allRules().front();
-  for (bool isFp8 : {false, true})
+  for (auto [isFp8, paramType] : {std::pair(false, TERT_F32),
+                                  {true, TERT_F32},
+                                  {false, TERT_BF16},
+                                  {true, TERT_BF16}})
     for (std::vector<int64_t> shape : std::vector<std::vector<int64_t>>{
              {1, 128}, {65, 300}, {256, 384}, {70, 129}, {3, 5, 7}, {5000}})
       for (int32_t dtype : {TERT_F32, TERT_BF16})
@@ -140,7 +143,7 @@ TEST_F(KernelTest, NarrowStatesAreBitForBit) {
             const size_t first = t.size();
             t.push_back(
                 random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1));
-            t.push_back(random(TERT_F32, shape, 0, 20, 0.1));
+            t.push_back(random(paramType, shape, 0, 20, 0.1));
             for (int i = 0; i < 2; ++i) {
               // Second moments are not negative.
               if (isFp8) {

@@ -58,6 +58,19 @@ StringRef mlir::te::getBlockQuantization(ArrayRef<int64_t> scales) {
   return scales[1] == 1 ? "quantize_rows" : "quantize_blocks";
 }
 
+StringRef mlir::te::getUpdateRounding(TypeRange params, TypeRange states) {
+  auto hasBits = [](unsigned bits) {
+    return [bits](Type type) {
+      return cast<ShapedType>(type).getElementTypeBitWidth() == bits;
+    };
+  };
+  if (llvm::any_of(states, hasBits(8)))
+    return "fp8";
+  return llvm::any_of(params, hasBits(16)) || llvm::any_of(states, hasBits(16))
+             ? "bf16"
+             : "";
+}
+
 StringRef mlir::te::getScaledProduct(ArrayRef<int64_t> a,
                                      ArrayRef<int64_t> aScales,
                                      ArrayRef<int64_t> b,

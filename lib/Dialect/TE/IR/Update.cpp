@@ -143,6 +143,15 @@ void AdvanceStepOp::buildLinalgForm(LinalgForm &f) {
               }));
 }
 
+Work UpdateOp::getWork() {
+  Work work = getMovingWork(*this);
+  if (StringRef rounding =
+          getUpdateRounding(getParam().getType(), getStates().getTypes());
+      !rounding.empty())
+    work.addExtra(rounding);
+  return work;
+}
+
 void UpdateOp::buildLinalgForm(LinalgForm &f) {
   StringRef all = getAllIndices(getParam());
   // What only depends on scalars is computed once, not for every element.

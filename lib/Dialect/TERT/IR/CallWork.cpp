@@ -166,16 +166,12 @@ static Work workOf(AttentionPartGradOp op) {
   return work;
 }
 
-// Rounding stochastically takes longer than moving what it saves.
 static Work workOf(tert::UpdateOp op) {
   Work work = movesTensors(op);
-  auto isNarrow = [](Type type) {
-    return cast<ShapedType>(type).getElementTypeBitWidth() < 32;
-  };
-  if (llvm::any_of(op.getParams().getTypes(), isNarrow))
-    work.addExtra("bf16");
-  else if (llvm::any_of(op.getStates().getTypes(), isNarrow))
-    work.addExtra("narrow");
+  if (StringRef rounding = getUpdateRounding(op.getParams().getTypes(),
+                                             op.getStates().getTypes());
+      !rounding.empty())
+    work.addExtra(rounding);
   return work;
 }
 

@@ -76,6 +76,11 @@ struct Cost {
 /// once.
 StringRef getBlockQuantization(ArrayRef<int64_t> scales);
 
+/// What an update of parameters and states of these types does besides moving
+/// them: "fp8" if it rounds states to FP8, "bf16" if it rounds to bf16 alone.
+/// Stochastic rounding takes longer than moving what it saves. Empty in f32.
+StringRef getUpdateRounding(TypeRange params, TypeRange states);
+
 /// What a product of copies with scales of these shapes does besides:
 /// "row_scales", "vector_scales" for 1 x 128 elements in both, "block_scales"
 /// if one has 128 x 128. Empty for one scale each.

@@ -59,7 +59,7 @@ def TE_UpdateOp : TE_QuantizingOp<"update", "getNewParam", [
     TE_MixedPrecisionOpInterface, AllTypesMatch<["param", "new_param"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface,
         ["canQuantizeResult", "quantizeResult"]>,
-    TE_CostOpInterface]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Update of one parameter, element by element";
   let description = [{
     What `optimizer` makes of a parameter, of its states and of `gradient *
