@@ -28,27 +28,42 @@ bool MinCut::findLevels() {
   return levels[kSink] >= 0;
 }
 
-int64_t MinCut::push(unsigned node, int64_t flow) {
-  if (node == kSink)
-    return flow;
-  for (unsigned &i = next[node]; i < edgesOf[node].size(); ++i) {
-    const unsigned number = edgesOf[node][i];
-    const Edge edge = edges[number];
-    if (edge.capacity <= 0 || levels[edge.to] != levels[node] + 1)
+bool MinCut::push() {
+  std::vector<unsigned> path; // numbers of edges
+  unsigned node = kSource;
+  while (node != kSink) {
+    const llvm::SmallVector<unsigned, 4> &numbers = edgesOf[node];
+    unsigned &i = next[node];
+    while (i < numbers.size() &&
+           (edges[numbers[i]].capacity <= 0 ||
+            levels[edges[numbers[i]].to] != levels[node] + 1))
+      ++i;
+    if (i < numbers.size()) {
+      path.push_back(numbers[i]);
+      node = edges[numbers[i]].to;
       continue;
-    if (int64_t pushed = push(edge.to, std::min(flow, edge.capacity))) {
-      edges[number].capacity -= pushed;
-      edges[number ^ 1].capacity += pushed;
-      return pushed;
     }
+    // The sink is not behind this node.
+    if (path.empty())
+      return false;
+    node = edges[path.back() ^ 1].to;
+    path.pop_back();
+    ++next[node];
   }
-  return 0;
+  int64_t flow = kInfinite;
+  for (unsigned number : path)
+    flow = std::min(flow, edges[number].capacity);
+  for (unsigned number : path) {
+    edges[number].capacity -= flow;
+    edges[number ^ 1].capacity += flow;
+  }
+  return true;
 }
 
 llvm::BitVector MinCut::solve() {
   while (findLevels()) {
     next.assign(edgesOf.size(), 0);
-    while (push(kSource, kInfinite))
+    while (push())
       ;
   }
   llvm::BitVector side(edgesOf.size());

@@ -41,7 +41,8 @@ private:
   };
   /// Distances from the source; false if the sink cannot be reached.
   bool findLevels();
-  int64_t push(unsigned node, int64_t flow);
+  /// Fills one path along the distances; false if there is none.
+  bool push();
 
   /// An edge and its reverse have neighbouring numbers.
   std::vector<Edge> edges;
