@@ -3,11 +3,11 @@
 
 #include "collectives/peer/KernelCollectives.h"
 
-#include "cuda/Error.h"
 #include "collectives/peer/AbortFlag.h"
 #include "collectives/peer/PeerWork.cuh"
 #include "collectives/peer/ScalarTable.cuh"
 #include "collectives/peer/ZeroedMemory.h"
+#include "cuda/Error.h"
 
 #include <functional>
 
@@ -71,8 +71,8 @@ __device__ void awaitMembers(const Members &members, uint32_t number) {
 /// Calls work() on all threads between the barriers at the begin and end of a
 /// collective.
 template <typename WorkFn>
-__device__ void runTogether(const Members &members,
-                            const KernelRole &turn, const WorkFn &work) {
+__device__ void runTogether(const Members &members, const KernelRole &turn,
+                            const WorkFn &work) {
   const uint32_t before = turn.counters[0];
   if (turn.isFirst) {
     if (threadIdx.x == 0) {

@@ -40,8 +40,7 @@ void peer::addAll(cudaStream_t stream, const std::vector<Summed> &sums) {
       sums, ranks, [&](auto element, const auto &table, int32_t blocks) {
         addKernel<decltype(element), std::decay_t<decltype(table)>>
             <<<blocks, threads, 0, stream>>>(table, ranks);
-        cuda::check(cudaGetLastError(),
-                    "kernel that adds up what ranks sent");
+        cuda::check(cudaGetLastError(), "kernel that adds up what ranks sent");
       });
 }
 

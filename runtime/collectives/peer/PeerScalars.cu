@@ -3,10 +3,10 @@
 
 #include "collectives/peer/PeerScalars.h"
 
-#include "cuda/Error.h"
 #include "collectives/peer/AbortFlag.h"
 #include "collectives/peer/ScalarTable.cuh"
 #include "collectives/peer/ZeroedMemory.h"
+#include "cuda/Error.h"
 
 using namespace tert;
 using namespace tert::peer;
@@ -83,8 +83,9 @@ private:
 __global__ void __launch_bounds__(scalarThreads)
     scalarReductionKernel(const __grid_constant__ ScalarTable table,
                           const __grid_constant__ Members members,
-                          const __grid_constant__ Slots slots, Mark mark, int32_t first, int32_t numMaxima,
-                          float *max, float *sum) {
+                          const __grid_constant__ Slots slots, Mark mark,
+                          int32_t first, int32_t numMaxima, float *max,
+                          float *sum) {
   const int32_t block = first / scalarThreads + int32_t(blockIdx.x);
   const Exchange exchange(members, slots, block);
   const int32_t inTable = int32_t(blockIdx.x) * scalarThreads + threadIdx.x;
@@ -107,10 +108,9 @@ __global__ void __launch_bounds__(scalarThreads)
   exchange.end(block);
 }
 
-__global__ void
-normReductionKernel(const __grid_constant__ Members members,
-                    const __grid_constant__ Slots slots, Mark mark,
-                    const double *own, float *norm) {
+__global__ void normReductionKernel(const __grid_constant__ Members members,
+                                    const __grid_constant__ Slots slots,
+                                    Mark mark, const double *own, float *norm) {
   const Exchange exchange(members, slots, 0);
   const double value = *own;
   const uint32_t low = __double2loint(value), high = __double2hiint(value);
@@ -140,15 +140,15 @@ void PeerScalars::reduce(cudaStream_t stream, const Mark &mark,
                          float *max, float *sum) {
   forEachTable(maxima, sums, [&](const ScalarTable &table, int32_t first) {
     scalarReductionKernel<<<scalarBlocksFor(table.count), scalarThreads, 0,
-                            stream>>>(table, members, Slots{count, exchanges}, mark,
-                                      first, maxima.size(), max, sum);
+                            stream>>>(table, members, Slots{count, exchanges},
+                                      mark, first, maxima.size(), max, sum);
     cuda::check(cudaGetLastError(), "scalar reduction kernel");
   });
 }
 
 void PeerScalars::reduceNorm(cudaStream_t stream, const Mark &mark,
                              const double *own, float *norm) {
-  normReductionKernel<<<1, 1, 0, stream>>>(members, Slots{count, exchanges}, mark,
-                                           own, norm);
+  normReductionKernel<<<1, 1, 0, stream>>>(members, Slots{count, exchanges},
+                                           mark, own, norm);
   cuda::check(cudaGetLastError(), "kernel that adds up a norm");
 }

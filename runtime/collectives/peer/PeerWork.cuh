@@ -81,8 +81,8 @@ void launchTables(const std::vector<typename Table::Entry> &list,
     int64_t units = 0;
     for (int32_t i = 0; i < table.count; ++i) {
       table.entries[i] = list[first + i];
-      units += (bytesOf(list[first + i]) + Shape::unitBytes - 1) /
-               Shape::unitBytes;
+      units +=
+          (bytesOf(list[first + i]) + Shape::unitBytes - 1) / Shape::unitBytes;
       table.ends[i] = int32_t(units);
     }
     if (units > 0)

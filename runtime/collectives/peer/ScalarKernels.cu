@@ -3,8 +3,8 @@
 
 #include "collectives/peer/ScalarKernels.h"
 
-#include "cuda/Error.h"
 #include "collectives/peer/ScalarTable.cuh"
+#include "cuda/Error.h"
 
 using namespace tert;
 using namespace tert::peer;

@@ -8,6 +8,7 @@
 #ifndef TERT_CUDA_KERNELS_ACTIVATIONFUNCTIONS_CUH
 #define TERT_CUDA_KERNELS_ACTIVATIONFUNCTIONS_CUH
 
+#include "cuda/kernels/Exp2.cuh"
 #include "tert/types.h"
 
 namespace tert::cuda {
@@ -18,19 +19,12 @@ __device__ inline float reciprocal(float x) {
   return result;
 }
 
-/// e^x for x <= 88; results below the smallest normal f32 are zero.
-__device__ inline float expOrZero(float x) {
-  float result;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.44269504f));
-  return result;
-}
-
 /// tanh(x) within 2^-22 of its value: 1 - 2/(e^2x + 1), which is 1 from 10 on.
 /// NaN passes the comparison.
 __device__ inline float tanhAbsolute(float x) {
   float a = fabsf(x);
   a = a > 10.0f ? 10.0f : a;
-  float t = fmaf(-2.0f, reciprocal(expOrZero(a + a) + 1.0f), 1.0f);
+  float t = fmaf(-2.0f, reciprocal(expFlushed(a + a) + 1.0f), 1.0f);
   return copysignf(t, x);
 }
 
@@ -47,7 +41,7 @@ __device__ inline float tanhAccurate(float x) {
 
 /// 1 / (1 + e^-x), accurate in both tails.
 __device__ inline float sigmoid(float x) {
-  float e = expOrZero(-fabsf(x));
+  float e = expFlushed(-fabsf(x));
   return (x < 0.0f ? e : 1.0f) * reciprocal(1.0f + e);
 }
 
@@ -56,7 +50,7 @@ __device__ inline float sigmoid(float x) {
 /// a).
 __device__ inline float normalCdf(float x, float &gaussian) {
   float a = fabsf(x);
-  gaussian = expOrZero(-0.5f * a * a);
+  gaussian = expFlushed(-0.5f * a * a);
   float t = reciprocal(fmaf(a > 15.0f ? 15.0f : a, 0.3f, 1.0f));
   float z = t + t - 1.0f;
   float p = -4.71751664e-05f;

@@ -156,7 +156,7 @@ bool cuda::attentionGradOnHopper(LaunchContext &launch,
   args.window = int32_t(
       problem.window == 0 ? noWindow : std::min(problem.window, noWindow));
   args.scale = problem.scale;
-  args.scoreScale = problem.scale * float(M_LOG2E);
+  args.scoreScale = problem.scale * log2OfE;
   if (problem.dimension <= 64)
     launchKernels<64>(launch, problem, operands, args, statistics);
   else

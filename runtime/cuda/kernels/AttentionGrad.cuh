@@ -22,6 +22,7 @@
 #ifndef TERT_CUDA_KERNELS_ATTENTIONGRAD_CUH
 #define TERT_CUDA_KERNELS_ATTENTIONGRAD_CUH
 
+#include "cuda/kernels/Exp2.cuh"
 #include "cuda/kernels/Hopper.cuh"
 
 #include <cuda_bf16.h>
@@ -130,33 +131,14 @@ __device__ inline Work workAt(const Arguments &args, int32_t turn) {
   return work;
 }
 
-__device__ inline float powerOfTwo(float x) {
-  float power;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
-  return power;
-}
-
-/// A place in a ring of `count` buffers.
-template <int count> struct Stage {
-  int index = 0;
-  uint32_t phase = 0;
-
-  __device__ void advance() {
-    if (++index == count) {
-      index = 0;
-      phase ^= 1;
-    }
-  }
-};
-
 /// Copies all tiles of a block. One thread.
 template <class V>
 __device__ inline void
 copyTiles(const CUtensorMap &xMap, const CUtensorMap &yMap,
           const CUtensorMap &streamedXMap, const CUtensorMap &streamedYMap,
           const Arguments &args, Shared<V> &shared) {
-  Stage<2> held;
-  Stage<V::stages> stage;
+  hopper::Ring<2> held;
+  hopper::Ring<V::stages> stage;
   for (int32_t turn = 0;; ++turn) {
     const Work work = workAt<V>(args, turn);
     if (!work.isValid)
@@ -402,7 +384,7 @@ private:
           if (key > last || key <= last - args.window || key >= args.keys)
             power = -INFINITY;
         }
-        scores[4 * i + j] = powerOfTwo(power);
+        scores[4 * i + j] = exp2Flushed(power);
       }
     }
   }
@@ -463,8 +445,8 @@ private:
   int32_t row, threadRow;
   const uint64_t x, y;
   const uint32_t streamedX, streamedY;
-  Stage<2> held;
-  Stage<V::stages> stage;
+  hopper::Ring<2> held;
+  hopper::Ring<V::stages> stage;
   float2 rowStatistics[2];
   float dx[numSums], dy[V::keys ? numSums : 1];
 };
@@ -559,7 +541,7 @@ __global__ void __launch_bounds__(256)
     const Strides &strides = args.lseStrides;
     lse = __ldg(args.lse + batch * strides.batch + head * strides.head +
                 query * strides.row);
-    lse = lse == -INFINITY ? INFINITY : lse * float(M_LOG2E);
+    lse = lse == -INFINITY ? INFINITY : lse * log2OfE;
   }
   args.statistics[int64_t(batch * args.heads + head) * args.paddedQueries +
                   query] = {lse, delta};

@@ -170,7 +170,7 @@ __device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
         float result[8];
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          float p = expOf(v[k] - lse);
+          float p = expFlushed(v[k] - lse);
           if constexpr (Terms::any)
             p = fmaf(p, slope, -share);
           p = (first + k == label ? p - atLabel : p) * factor;

@@ -44,7 +44,8 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
     bMap = operandMap(call.b, V::transposedB, V::depth, rows, n, 1, bStride);
     dMap = mapOf(call.d, {{n, product.m, experts},
                           {dStride, product.m * dStride},
-                          V::outCols, partRows});
+                          V::outCols,
+                          partRows});
   } else {
     const int64_t k = product.k;
     aMap = operandMap(call.a, false, V::depth, k, rows, 1, aStride);
@@ -52,8 +53,8 @@ static void launchVariant(LaunchContext &launch, const ExpertCall &call) {
                       product.transposeB ? n * bStride
                       : V::transposedB   ? k * bStride
                                          : k);
-    dMap = mapOf(call.d,
-                 {{n, rows, 1}, {dStride, dStride}, V::outCols, partRows});
+    dMap =
+        mapOf(call.d, {{n, rows, 1}, {dStride, dStride}, V::outCols, partRows});
   }
   auto ceilDiv = [](int64_t a, int64_t b) { return int32_t((a + b - 1) / b); };
   Arguments args = {};

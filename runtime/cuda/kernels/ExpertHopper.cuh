@@ -147,19 +147,6 @@ __device__ inline Pieces piecesOf(const Arguments &args, const Shared &shared,
   return {0, isUsed ? args.depthBlocks : 0};
 }
 
-/// A place in the ring of pieces.
-struct Stage {
-  int index = 0;
-  uint32_t phase = 0;
-
-  __device__ void advance() {
-    if (++index == stages) {
-      index = 0;
-      phase ^= 1;
-    }
-  }
-};
-
 /// Copies all pieces of a block's tiles. One thread.
 template <class V>
 __device__ inline void
@@ -169,7 +156,7 @@ copyPieces(const CUtensorMap &aMap, const CUtensorMap &bMap,
                  empty = hopper::sharedAddress(shared.empty),
                  aPieces = hopper::sharedAddress(shared.a),
                  bPieces = hopper::sharedAddress(shared.b);
-  Stage stage;
+  hopper::Ring<stages> stage;
   for (int32_t index = blockIdx.x / clusterSize; index < args.tiles;
        index += gridDim.x / clusterSize) {
     const Tile tile = tileAt<V>(args, index, rank);
@@ -452,7 +439,7 @@ private:
   const uint32_t full, empty;
   const uint64_t a, b;
   const uint32_t out;
-  Stage stage;
+  hopper::Ring<stages> stage;
   float sums[numSums];
 };
 

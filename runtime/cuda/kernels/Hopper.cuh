@@ -72,6 +72,19 @@ __device__ inline void waitBarrier(uint32_t barrier, uint32_t parity) {
                : "memory");
 }
 
+/// A place in a ring of `count` buffers, and the parity of its round.
+template <int count> struct Ring {
+  int index = 0;
+  uint32_t phase = 0;
+
+  __device__ void advance() {
+    if (++index == count) {
+      index = 0;
+      phase ^= 1;
+    }
+  }
+};
+
 /// Waits for `count` threads, whole warps, at one of the block's barriers 1
 /// to 15.
 __device__ inline void syncThreads(int barrier, int count) {

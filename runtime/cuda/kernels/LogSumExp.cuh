@@ -6,17 +6,12 @@
 #ifndef TERT_CUDA_KERNELS_LOGSUMEXP_CUH
 #define TERT_CUDA_KERNELS_LOGSUMEXP_CUH
 
+#include "cuda/kernels/Exp2.cuh"
 #include "cuda/kernels/Reduce.cuh"
 
 #include <cmath>
 
 namespace tert::cuda {
-
-__device__ inline float expOf(float x) {
-  float result;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.44269504f));
-  return result;
-}
 
 /// The maximum and the sum of e^(x - maximum) of the elements so far.
 struct RunningSum {
@@ -31,19 +26,19 @@ struct RunningSum {
         highest = fmaxf(highest, v[k]);
     // Only -infinity so far: the sum is 0, not NaN.
     const float shift = highest == -INFINITY ? 0.0f : highest;
-    sum *= expOf(before - shift);
+    sum *= expFlushed(before - shift);
 #pragma unroll
     for (int k = 0; k < 8; ++k)
       if (k < valid)
-        sum += expOf(v[k] - shift);
+        sum += expFlushed(v[k] - shift);
   }
 
   __device__ void add(const RunningSum &other) {
     const float before = highest;
     highest = fmaxf(highest, other.highest);
     const float shift = highest == -INFINITY ? 0.0f : highest;
-    sum = fmaf(sum, expOf(before - shift),
-               other.sum * expOf(other.highest - shift));
+    sum = fmaf(sum, expFlushed(before - shift),
+               other.sum * expFlushed(other.highest - shift));
   }
 
   /// Combines the lanes of a warp, all of which call it and have lane 0's

@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(threads)
   const int rowsOfBlock = threads / lanes, lane = threadIdx.x % lanes;
   for (int64_t row = int64_t(blockIdx.x) * rowsOfBlock + threadIdx.x / lanes;
        row < rows; row += int64_t(gridDim.x) * rowsOfBlock)
-    for (int64_t col = lane * 8; col < cols; col += groupsInFlight * lanes * 8) {
+    for (int64_t col = lane * 8; col < cols;
+         col += groupsInFlight * lanes * 8) {
       float sum[groupsInFlight][8] = {};
 #pragma unroll 4
       for (int j = 0; j < repeat; ++j) {
@@ -258,13 +259,10 @@ void tert::cuda::unpermute(LaunchContext &launch, const tert_site &site,
   checkLaunch("unpermutation kernel");
 }
 
-void tert::cuda::permuteWeightsGrad(LaunchContext &launch,
-                                    const tert_site &site,
-                                    const tert_tensor &permuted,
-                                    const tert_tensor &slot,
-                                    const tert_tensor &tokens,
-                                    const tert_tensor &dweights,
-                                    int64_t repeat) {
+void tert::cuda::permuteWeightsGrad(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &permuted,
+    const tert_tensor &slot, const tert_tensor &tokens,
+    const tert_tensor &dweights, int64_t repeat) {
   const int64_t rows = sizeOf(dweights, 0), limit = sizeOf(permuted, 0);
   if (rows == 0)
     return;

@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(residentThreads / clusterBlocks)
       const int64_t at = label - first;
 #pragma unroll
       for (int k = 0; k < 8; ++k)
-        v[k] = expOf(v[k] - lse);
+        v[k] = expFlushed(v[k] - lse);
       if (at >= 0 && at < 8)
 #pragma unroll
         for (int k = 0; k < 8; ++k)

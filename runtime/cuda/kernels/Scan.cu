@@ -17,7 +17,8 @@ template <int P, int K> constexpr int scanTile = P == 1 || P * K > 128 ? 8 : 16;
 constexpr int scanTogether = 4;
 
 template <int P, int K> struct ScanTileOnTheWay {
-  static constexpr int tile = scanTile<P, K>, C = ScanPlace<P, K>::channelsPerBlock,
+  static constexpr int tile = scanTile<P, K>,
+                       C = ScanPlace<P, K>::channelsPerBlock,
                        padded = ScanPlace<P, K>::padded;
   ScanFetch<tile, C> decays, xs;
   ScanFetch<tile, padded> keys, queries;

@@ -9,6 +9,7 @@
 
 #include "cuda/Ops.h"
 
+#include "cuda/kernels/Exp2.cuh"
 #include "cuda/kernels/Vector.cuh"
 #include "program/ScanShape.h"
 
@@ -43,7 +44,8 @@ struct ScanProblem {
   int64_t size, chunk, chunks;
 };
 
-/// The numbers of a thread and the channels of a block, for `P` lanes a channel.
+/// The numbers of a thread and the channels of a block, for `P` lanes a
+/// channel.
 template <int P, int K> struct ScanPlace {
   static constexpr int channelsPerBlock = scanThreads / P;
   static constexpr int padded = P * K; // numbers
@@ -72,16 +74,9 @@ template <int P, int K> struct ScanPlace {
   }
 };
 
-/// 2^x, with zero for results below the smallest normal number.
-__device__ inline float exp2Flushed(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-constexpr float log2OfE = 1.44269504f, lnOf2 = 0.693147181f;
-
 /// The factor of a state's number; `rate` is in powers of 2.
-template <bool hasRates> __device__ inline float factorOf(float decay, float rate) {
+template <bool hasRates>
+__device__ inline float factorOf(float decay, float rate) {
   return hasRates ? exp2Flushed(decay * rate) : decay;
 }
 
@@ -107,8 +102,8 @@ template <int tokens, int cols> class ScanFetch {
 public:
   /// Rows from `first` on of the `rows`, at least one, that begin at `start`,
   /// and of `valid` columns; zeros or ones for others.
-  __device__ void load(const ScanRows &source, int64_t start, int first, int rows,
-                       int valid, bool ones = false) {
+  __device__ void load(const ScanRows &source, int64_t start, int first,
+                       int rows, int valid, bool ones = false) {
     if (source.x.isBf16)
       loadAs(static_cast<const uint16_t *>(source.x.data) + start, source.token,
              first, rows, valid, ones ? 0x3f80 : 0);
@@ -130,10 +125,9 @@ public:
 };
 
 template <int P, int K>
-__device__ inline void storeChannels(const ScanRows &rows,
-                                     const ScanPlace<P, K> &place,
-                                     int64_t first, int tokens,
-                                     const float *from) {
+__device__ inline void
+storeChannels(const ScanRows &rows, const ScanPlace<P, K> &place, int64_t first,
+              int tokens, const float *from) {
   constexpr int C = ScanPlace<P, K>::channelsPerBlock;
   const int c = threadIdx.x % C;
   if (c >= place.channels)
@@ -200,9 +194,10 @@ void withLanes(int64_t size, bool hasRates, const Fn &fn) {
 }
 
 inline ScanProblem getProblem(const ScanShape &shape, const tert_tensor &decay,
-                       const tert_tensor &x, const tert_tensor *rates,
-                       const tert_tensor *keys, const tert_tensor *queries,
-                       const tert_tensor &states, int channelsPerBlock) {
+                              const tert_tensor &x, const tert_tensor *rates,
+                              const tert_tensor *keys,
+                              const tert_tensor *queries,
+                              const tert_tensor &states, int channelsPerBlock) {
   return {ScanRows(decay),
           ScanRows(x),
           ScanRows(keys),

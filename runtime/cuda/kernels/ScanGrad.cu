@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of scans: chunks from the last to the first, and in each of them the
-// states once more.
+// Gradients of scans: chunks from the last to the first, and in each of them
+// the states once more.
 
 #include "cuda/kernels/Scan.cuh"
 
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
   extern __shared__ __align__(16) float shared[];
   float *decays = shared, *xs = decays + space * C, *dys = xs + space * C;
   float *keys = dys + space * C, *queries = keys + space * padded;
-  float *states = queries + space * padded; // [pieces][K][threads]
+  float *states = queries + space * padded;        // [pieces][K][threads]
   float *sums = states + pieces * K * scanThreads; // [warps][piece][2][padded]
   const Place place(p);
   const int warp = threadIdx.x / 32;
@@ -111,8 +111,8 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
     // Of the chunk, in the sums of this block.
     const int64_t columns = gridDim.x / p.groupBlocks * p.size;
     const int64_t sumsAt =
-        ((blockIdx.x % p.groupBlocks * gridDim.y + place.b) * g.segment + first -
-         g.firstChunk * p.chunk) *
+        ((blockIdx.x % p.groupBlocks * gridDim.y + place.b) * g.segment +
+         first - g.firstChunk * p.chunk) *
             columns +
         place.group * p.size;
     auto load = [&](const ScanRows &rows, float *to, bool ones = false) {
@@ -152,8 +152,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
         readNumbers(keys + t * padded + place.lane * K, key);
 #pragma unroll
         for (int k = 0; k < K; ++k)
-          h[k] = fmaf(factorOf<hasRates>(decay, rate[k]), h[k],
-                      input * key[k]);
+          h[k] = fmaf(factorOf<hasRates>(decay, rate[k]), h[k], input * key[k]);
       }
     }
     for (int i = pieces; i-- > 0;) {
@@ -189,7 +188,8 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
         readNumbers(queries + t * padded + place.lane * K, query);
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-          const float behind = j + 1 < piece ? before[(j + 1) % piece][k] : h[k];
+          const float behind =
+              j + 1 < piece ? before[(j + 1) % piece][k] : h[k];
           const float dh = fmaf(query[k], dy, carry[k]);
           terms[k] = dh * input;
           terms[K + k] = dy * behind;
@@ -207,8 +207,8 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
         ddecays[j] = ddecay;
         if (g.keySums)
           sumOverChannels<P>(terms, [&](int term, float sum) {
-            sums[((warp * piece + j) * 2 + term / K) * padded +
-                 place.lane * K + term % K] = sum;
+            sums[((warp * piece + j) * 2 + term / K) * padded + place.lane * K +
+                 term % K] = sum;
           });
       }
       // The channel's lanes have read these tokens.
@@ -221,8 +221,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
           const int at = (i * piece + j) * C + place.own;
           const float decay = decays[at];
           dys[at] = hasRates ? dinput * decay : dinput;
-          decays[at] =
-              hasRates ? fmaf(dinput, xs[at], ddecay * lnOf2) : ddecay;
+          decays[at] = hasRates ? fmaf(dinput, xs[at], ddecay * lnOf2) : ddecay;
         }
       }
       if (g.keySums) {
@@ -337,10 +336,9 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
     gradient.dx = ScanRows(dx);
     gradient.carryIn = dataOf(dfinal);
     gradient.carryOut = dataOf(&dinitial);
-    gradient.rateSums =
-        drates ? launch.scratch.take<float>(shape.batch * shape.channels *
-                                            shape.size)
-               : nullptr;
+    gradient.rateSums = drates ? launch.scratch.take<float>(
+                                     shape.batch * shape.channels * shape.size)
+                               : nullptr;
     gradient.addsRates = false;
     // Partial sums are kept for as many chunks at a time as there is space for.
     int64_t segmentChunks = shape.chunks;
@@ -374,9 +372,9 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
                                   std::pair(dqueries, gradient.querySums)})
         if (target && tokens > 0) {
           addScanSums<<<blocksFor(shape.batch * tokens * columns), 256, 0,
-                        launch.stream>>>(
-              sums, problem.groupBlocks, shape.batch, gradient.segment, tokens,
-              columns, ScanRows(*target), first);
+                        launch.stream>>>(sums, problem.groupBlocks, shape.batch,
+                                         gradient.segment, tokens, columns,
+                                         ScanRows(*target), first);
           checkLaunch("scan_grad");
         }
       gradient.carryIn = gradient.carryOut;
