@@ -179,7 +179,7 @@ LogicalResult Compilation::fitMemory() {
     return success();
 
   // --recompute that says something else than the default holds.
-  const bool isFree = fastest.recompute == Recomputation::InGradients;
+  const bool isFree = fastest.recompute == Recomputation::Cheap;
   SmallVector<Recomputation> recomputations = {fastest.recompute};
   SmallVector<double> prices = {0};
   if (options.graph.precision == ComputePrecision::FP8) {

@@ -14,6 +14,9 @@ static constexpr NamedValue<Recomputation> recomputations[] = {
     {"none", Recomputation::None, "nothing"},
     {"in-gradients", Recomputation::InGradients,
      "column-wise FP8 copies that a gradient can write in passing"},
+    {"cheap", Recomputation::Cheap,
+     "on GPUs also what takes little time for the memory that it saves, such "
+     "as functions of single elements"},
     {"copies", Recomputation::Copies,
      "all of them, where what they are made from is kept as well"},
     {"activations", Recomputation::Activations,

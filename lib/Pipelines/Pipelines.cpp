@@ -18,6 +18,17 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// Seconds that a byte which is kept is worth: what takes less to make again is
+/// not kept. An H200 moves three bytes in that time.
+static constexpr double kCheapPrice = 0.7e-12;
+
+/// That, or 0 where nothing is made again for it or no times are known.
+static double getCheapPrice(const GraphPipelineOptions &options) {
+  const bool isCheap = options.recompute == Recomputation::Cheap ||
+                       options.recompute == Recomputation::Copies;
+  return isCheap && !options.costTarget.empty() ? kCheapPrice : 0;
+}
+
 /// Whether a mesh has ranks that share the layers of a model. What is wrong
 /// with it, te-shard-model says.
 static bool hasAxis(StringRef mesh, StringRef name) {
@@ -158,7 +169,7 @@ static void addQuantization(OpPassManager &pm,
   partition.fp8Eval = options.fp8Eval;
   partition.recipe = options.recipe;
   partition.all = options.fp8Layers == Fp8Layers::All;
-  partition.memoryPrice = options.memoryPrice;
+  partition.memoryPrice = std::max(options.memoryPrice, getCheapPrice(options));
   partition.calibration = options.calibration;
   partition.quality = options.quality;
   pm.addPass(createTEPartition(partition));
@@ -257,9 +268,13 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     prepare.parameters = options.preparedWeights;
     pm.addPass(createTEPrepareWeights(prepare));
   }
-  if (options.recompute >= Recomputation::Activations) {
+  const double price = getCheapPrice(options);
+  if (options.recompute >= Recomputation::Activations || price > 0) {
+    // Without operands that nothing reads: they would count as kept.
+    pm.addNestedPass<func::FuncOp>(createTEFuseElementwise());
     TERecomputeOptions recompute;
     recompute.bytes = options.recomputeBytes;
+    recompute.price = price;
     recompute.products = options.recompute == Recomputation::Layers;
     pm.addNestedPass<func::FuncOp>(createTERecompute(recompute));
   }

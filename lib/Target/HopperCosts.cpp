@@ -125,8 +125,16 @@ static const Kernel kernels[] = {
     // of bf16 products. Two (cuDNN) and three launches.
     {"attention+d64", 7.5e-6, 0.36},
     {"attention+d128", 9.5e-6, 0.57},
-    {"attention_grad+d64", 30.0e-6, 0.42},
+{"attention_grad+d64", 30.0e-6, 0.42},
     {"attention_grad+d128", 40.0e-6, 0.48},
+    // Exponentials for 16 numbers of a state for each channel: 260 and 663 us
+    // at 8 x 1024 x 1536.
+    {"scan+rates", 4.0e-6, 0.081},
+    {"scan_grad+rates", 8.0e-6, 0.05},
+    // Estimated by their bytes. The first kernels took 42 and 66 us at 8 x 1024
+    // x 1536, 2.6 and 2.2 times as long.
+    {"causal_conv", 1.5e-6, 0.85},
+    {"causal_conv_grad", 5.0e-6, 0.75},
     {"matmul", 1.7e-6, 0.76},
     {"scaled_matmul", 2.4e-6, 0.76},
     // A generated gain kernel moved 4.07 TB/s, row sums 3.6 TB/s.

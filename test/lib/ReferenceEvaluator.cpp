@@ -157,7 +157,8 @@ LogicalResult Evaluator::visit(Operation *op) {
             GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
             SquaredErrorOp, SquaredErrorGradOp, GroupRowsOp, PermuteOp,
             TakeRowsOp, UnpermuteOp, PermuteWeightsGradOp, ExpertMatmulOp,
-            ScaledExpertMatmulOp, ScanOp, ScanGradOp>([&](auto typed) {
+            ScaledExpertMatmulOp, ScanOp, ScanGradOp, CausalConvOp,
+            CausalConvGradOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())
           roundValue(result);

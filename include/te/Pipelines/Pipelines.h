@@ -86,6 +86,9 @@ enum class Recomputation {
   None,
   /// Column-wise FP8 copies that a gradient can write in passing.
   InGradients,
+  /// What takes little more time than moving it twice through memory
+  /// (te-recompute), where the target has a cost model.
+  Cheap,
   /// All column-wise FP8 copies whose origin is kept as well
   /// (tert-recompute-copies), and more parts in tert-split-rows.
   Copies,
@@ -118,7 +121,7 @@ struct GraphPipelineOptions : EntryOptions {
   PreparedWeights preparedWeights = PreparedWeights::None;
   /// RuntimePipelineOptions::recompute, of the same program, and what values
   /// may take at a time then (te-recompute); 0: as little as can be.
-  Recomputation recompute = Recomputation::InGradients;
+  Recomputation recompute = Recomputation::Cheap;
   int64_t recomputeBytes = 0;
   /// Most bytes of logits at a time, where they are not those of te-fuse-loss.
   std::optional<int64_t> logitsBytes;
@@ -148,7 +151,7 @@ enum class OutputMemory {
 
 /// What the runtime program trades time for, and where it leaves its results.
 struct RuntimePipelineOptions {
-  Recomputation recompute = Recomputation::InGradients;
+  Recomputation recompute = Recomputation::Cheap;
   OutputMemory outputs = OutputMemory::Arena;
 };
 

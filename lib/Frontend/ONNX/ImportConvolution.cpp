@@ -34,6 +34,8 @@ struct Windows {
 
 /// Largest window, without its channels: more than models have.
 static constexpr int64_t kMostPositions = 4096;
+/// Of a channel's own windows, those that are written as sums of products.
+static constexpr int64_t kMostTaps = 8;
 
 static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
                                      ArrayRef<int64_t> spatial,
@@ -145,8 +147,24 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
   TensorMath math(importer, loc);
   int64_t n = shape[0], k = windows->getNumPositions(),
           p = ShapedType::getNumElements(windows->counts), o = weight[0];
-  Value columns = getColumns(math, x, *windows), y;
-  if (group == 1) {
+  Value columns, y;
+  const bool isShort = windows->rank() == 1 && k <= kMostTaps &&
+                       weight[1] == 1 && o == group && group > 1 &&
+                       tensorType(x).getElementType().isF32();
+  if (!isShort)
+    columns = getColumns(math, x, *windows);
+  if (isShort) {
+    // Sums of products: a product of matrices of one row and column each would
+    // read every element k times.
+    SmallVector<int64_t> line{1, o, 1}, sums{n, o, p};
+    for (auto [tap, value] :
+         llvm::enumerate(getPositions(math, x, *windows, 0))) {
+      Value weights = math.reshape(math.slice(w, 2, tap, 1), line);
+      Value term =
+          math.apply<arith::MulFOp>(value, math.broadcast(weights, sums));
+      y = y ? math.apply<arith::AddFOp>(y, term) : term;
+    }
+  } else if (group == 1) {
     // [N, P, C·K] times the transposed weight.
     int64_t depth = shape[1] * k;
     Value rows = math.reshape(

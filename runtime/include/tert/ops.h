@@ -637,6 +637,26 @@ tert_status tert_scan(
     const tert_tensor *y, const tert_tensor *states, const tert_tensor *final,
     int64_t chunk);
 
+/* From dy [B,T,D] float and the operands of tert_causal_conv, with ds = dy, or
+ * dy * (s * sigmoid(s))' with silu: dx[t,d] = Σ_k weight[k,d] * ds[t+(K-1)-k,d],
+ * dweight[k,d] = Σ_t ds[t,d] * x[t-(K-1)+k,d], dbias[d] = Σ_t ds[t,d], null or
+ * not. Sums over tokens and batches are f32, in an order that depends on the
+ * shapes alone. dx [B,T,D] float; dweight, dbias f32 and contiguous. */
+tert_status tert_causal_conv_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *weight, const tert_tensor *bias,
+    const tert_tensor *dx, const tert_tensor *dweight,
+    const tert_tensor *dbias, int32_t silu);
+
+/* s[t,d] = bias[d] + Σ_k weight[k,d] * x[t-(K-1)+k,d] in f32 for each of B
+ * sequences of T tokens with D channels, with zeros for tokens before the first;
+ * y = s, or s * sigmoid(s) with silu. x, y [B,T,D] float; weight [K,D], K at most
+ * 8, and bias [D], which may be null, f32 and contiguous. */
+tert_status tert_causal_conv(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *weight, const tert_tensor *bias, const tert_tensor *y,
+    int32_t silu);
+
 /* clang-format on */
 
 #ifdef __cplusplus

@@ -179,6 +179,18 @@ func.func @rope(%x: memref<2x8x4x16xf32>, %cos: memref<8x8xf32>, %sin: memref<8x
   return
 }
 
+func.func @causal_conv(%x: memref<2x8x6xbf16>, %w: memref<4x6xf32>, %b: memref<6xf32>, %y: memref<2x8x6xbf16>) {
+  tert.causal_conv x(%x : memref<2x8x6xbf16>) weight(%w : memref<4x6xf32>) bias(%b : memref<6xf32>) -> y(%y : memref<2x8x6xbf16>) {silu}
+  return
+}
+
+func.func @causal_conv_grad(%dy: memref<2x8x6xbf16>, %x: memref<2x8x6xbf16>, %w: memref<4x6xf32>, %b: memref<6xf32>,
+                            %dx: memref<2x8x6xbf16>, %dw: memref<4x6xf32>, %db: memref<6xf32>) {
+  tert.causal_conv_grad dy(%dy : memref<2x8x6xbf16>) x(%x : memref<2x8x6xbf16>) weight(%w : memref<4x6xf32>) bias(%b : memref<6xf32>)
+    -> dx(%dx : memref<2x8x6xbf16>) dweight(%dw : memref<4x6xf32>) dbias(%db : memref<6xf32>) {silu}
+  return
+}
+
 func.func @scan(%d: memref<2x8x6xbf16>, %x: memref<2x8x6xbf16>, %r: memref<6x4xf32>, %k: memref<2x8x4xbf16>, %q: memref<2x8x4xbf16>, %i: memref<2x6x4xf32>,
                 %y: memref<2x8x6xbf16>, %s: memref<2x2x6x4xf32>, %f: memref<2x6x4xf32>) {
   tert.scan decay(%d : memref<2x8x6xbf16>) x(%x : memref<2x8x6xbf16>) rates(%r : memref<6x4xf32>) keys(%k : memref<2x8x4xbf16>) queries(%q : memref<2x8x4xbf16>)

@@ -99,6 +99,10 @@ private:
   void execute(ExpertMatmulOp op);
   void execute(ScaledExpertMatmulOp op);
 
+  // CausalConv.cpp
+  void execute(CausalConvOp op);
+  void execute(CausalConvGradOp op);
+
   // Scan.cpp
   void execute(ScanOp op);
   void execute(ScanGradOp op);

@@ -265,8 +265,7 @@ static Value normalCdf(Scalars &s, Value x) {
   return s.mul(s.number(0.5), s.add(s.number(1), erf));
 }
 
-/// kind(x)
-static Value activate(Scalars &s, ActivationKind kind, Value x) {
+Value mlir::te::activate(Scalars &s, ActivationKind kind, Value x) {
   switch (kind) {
   case ActivationKind::GeluErf:
     return s.mul(x, normalCdf(s, x));
@@ -289,8 +288,7 @@ static Value activate(Scalars &s, ActivationKind kind, Value x) {
   llvm_unreachable("unknown activation");
 }
 
-/// The derivative of kind(x).
-static Value activateDerivative(Scalars &s, ActivationKind kind, Value x) {
+Value mlir::te::activateDerivative(Scalars &s, ActivationKind kind, Value x) {
   auto complement = [&](Value a) { return s.sub(s.number(1), a); };
   switch (kind) {
   case ActivationKind::GeluErf: {
@@ -400,7 +398,7 @@ void GatedActivationGradOp::buildLinalgForm(LinalgForm &f) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-static MagnitudeRange activate(ActivationKind kind, MagnitudeRange x) {
+static MagnitudeRange activateRange(ActivationKind kind, MagnitudeRange x) {
   switch (kind) {
   case ActivationKind::GeluErf:
   case ActivationKind::GeluTanh:
@@ -443,7 +441,8 @@ static MagnitudeRange differentiate(ActivationKind kind, MagnitudeRange x) {
 }
 
 void ActivationOp::inferRanges(RangeInference &ranges) {
-  setHandedOut(*this, ranges, getY(), activate(getKind(), ranges.of(getX())));
+  setHandedOut(*this, ranges, getY(),
+               activateRange(getKind(), ranges.of(getX())));
 }
 
 void ActivationGradOp::inferRanges(RangeInference &ranges) {
@@ -458,14 +457,14 @@ void GatedActivationOp::inferRanges(RangeInference &ranges) {
   MagnitudeRange gate = ranges.of(getX());
   MagnitudeRange up = getUp() ? ranges.of(getUp()) : gate;
   setHandedOut(*this, ranges, getY(),
-               (activate(getKind(), gate) * up).inexact());
+               (activateRange(getKind(), gate) * up).inexact());
 }
 
 void GatedActivationGradOp::inferRanges(RangeInference &ranges) {
   MagnitudeRange dy = ranges.of(getDy()), gate = ranges.of(getX());
   MagnitudeRange up = getUp() ? ranges.of(getUp()) : gate;
   MagnitudeRange dgate = (dy * up * differentiate(getKind(), gate)).inexact();
-  MagnitudeRange dup = (dy * activate(getKind(), gate)).inexact();
+  MagnitudeRange dup = (dy * activateRange(getKind(), gate)).inexact();
   MagnitudeRange dx = getUp() ? dgate : dgate.join(dup);
   ranges.set(getDup(), dup);
   setHandedOut(*this, ranges, getDx(), dx);

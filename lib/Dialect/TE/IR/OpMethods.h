@@ -67,6 +67,10 @@ private:
   std::optional<unsigned> number; ///< of the term
 };
 
+/// kind(x), and its derivative.
+Value activate(Scalars &s, ActivationKind kind, Value x);
+Value activateDerivative(Scalars &s, ActivationKind kind, Value x);
+
 //===-- Differentiation ---------------------------------------------------===//
 
 /// The type of a parameter's gradient, whatever the parameter is stored in.

@@ -20,7 +20,7 @@ using namespace mlir::te;
 //===----------------------------------------------------------------------===//
 
 /// Tokens between the states that are kept.
-static constexpr int64_t kChunk = 32;
+static constexpr int64_t kChunk = 64;
 
 void ScanOp::build(OpBuilder &builder, OperationState &state, Value decay,
                    Value x, Value rates, Value keys, Value queries,
@@ -210,6 +210,16 @@ Numbers ScanGradOp::getFloat32Operands() {
   addNumbers(numbers, getDfinalMutable());
   return numbers;
 }
+
+/// Exponentials take longer than what moves.
+template <typename Op> static Work getScanWork(Op op) {
+  Work work = getMovingWork(op);
+  if (op.getRates())
+    work.addExtra("rates");
+  return work;
+}
+Work ScanOp::getWork() { return getScanWork(*this); }
+Work ScanGradOp::getWork() { return getScanWork(*this); }
 
 //===----------------------------------------------------------------------===//
 // Forms in linalg: all states are stored

@@ -159,6 +159,22 @@ func.func @add_nothing(%a: tensor<0x8xf32>) {
   return
 }
 
+// CHECK-LABEL: func @causal_conv
+func.func @causal_conv(%x: tensor<2x8x6xbf16>, %w: tensor<4x6xf32>, %b: tensor<6xf32>) {
+  // CHECK: te.causal_conv %{{.*}}, %{{.*}} bias(%{{.*}} : tensor<6xf32>) {silu} : tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xbf16>
+  %y = te.causal_conv %x, %w bias(%b : tensor<6xf32>) {silu} : tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xbf16>
+  // CHECK: te.causal_conv %{{.*}}, %{{.*}} : tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xf32>
+  %z = te.causal_conv %x, %w : tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xf32>
+  // CHECK: te.causal_conv_grad %{{.*}}, %{{.*}}, %{{.*}} bias(%{{.*}} : tensor<6xf32>) {silu}
+  // CHECK-SAME: -> tensor<2x8x6xbf16>, tensor<4x6xf32> dbias tensor<6xf32>
+  %dx, %dw, %db = te.causal_conv_grad %z, %x, %w bias(%b : tensor<6xf32>) {silu}
+    : tensor<2x8x6xf32>, tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xbf16>, tensor<4x6xf32> dbias tensor<6xf32>
+  // CHECK: te.causal_conv_grad %{{.*}}, %{{.*}}, %{{.*}} : {{.*}} -> tensor<2x8x6xbf16>, tensor<4x6xf32>
+  %ex, %ew = te.causal_conv_grad %y, %x, %w
+    : tensor<2x8x6xbf16>, tensor<2x8x6xbf16>, tensor<4x6xf32> -> tensor<2x8x6xbf16>, tensor<4x6xf32>
+  return
+}
+
 // CHECK-LABEL: func @scan
 func.func @scan(%d: tensor<2x8x6xf32>, %x: tensor<2x8x6xbf16>, %r: tensor<6x4xf32>, %k: tensor<2x8x8xbf16>, %i: tensor<2x6x4xf32>, %j: tensor<2x6x1xf32>) {
   // CHECK: te.scan %{{.*}}, %{{.*}} initial(%{{.*}} : tensor<2x6x1xf32>) {chunk = 3 : i64} : tensor<2x8x6xf32>, tensor<2x8x6xbf16> -> tensor<2x8x6xbf16>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>

@@ -9,6 +9,7 @@
 #define TE_DIALECT_TE_IR_TELAYEROPS_TD
 
 include "te/Dialect/TE/IR/TEBase.td"
+include "te/Dialect/TE/IR/TECausalConvOps.td"
 include "te/Dialect/TE/IR/TEExpertOps.td"
 include "te/Dialect/TE/IR/TEScanOps.td"
 

@@ -19,7 +19,7 @@ def TE_ScanOp : TE_Op<"scan", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
-    TE_CostOpInterface]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Linear recurrence along a sequence";
   let description = [{
     For each of B sequences of T tokens with D channels, a state of N numbers per
@@ -70,7 +70,7 @@ def TE_ScanGradOp : TE_Op<"scan_grad", [
     AttrSizedOperandSegments, AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
-    TE_CostOpInterface]> {
+    DeclareOpInterfaceMethods<TE_CostOpInterface, ["getWork"]>]> {
   let summary = "Gradient of scan";
   let description = [{
     With G[t] the gradient of the loss by h[t], `G[t] = a[t+1] * G[t+1] + dh[t]`,

@@ -163,6 +163,7 @@ def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes"> {
 
 include "te/Dialect/TERT/IR/TERTLayerOps.td"
 include "te/Dialect/TERT/IR/TERTScanOps.td"
+include "te/Dialect/TERT/IR/TERTCausalConvOps.td"
 
 let section = "Elementwise, reductions, movement" in {
 

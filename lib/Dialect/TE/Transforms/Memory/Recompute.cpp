@@ -165,6 +165,10 @@ public:
       return emitError(UnknownLoc::get(context))
              << "te-recompute: bytes must not be negative, got "
              << bytes.getValue();
+    if (!(price >= 0))
+      return emitError(UnknownLoc::get(context))
+             << "te-recompute: price must not be negative, got "
+             << price.getValue();
     return success();
   }
 
@@ -176,11 +180,13 @@ void RecomputePass::runOnOperation() {
   func::FuncOp function = getOperation();
   if (function.isDeclaration() || !function.getBody().hasOneBlock())
     return;
+  if (price > 0 && !CostModel(function))
+    return;
   StepGraph graph(function);
   if (graph.getTurn() == 0)
     return;
-  RecomputePlan plan =
-      planRecomputation(graph, {bytes.getValue(), products.getValue()});
+  RecomputePlan plan = planRecomputation(
+      graph, {bytes.getValue(), price.getValue(), products.getValue()});
   if (plan.repeated.none())
     return;
   llvm::DenseSet<Operation *> repeated;

@@ -69,7 +69,8 @@ private:
   bool isRepeatable(unsigned position) const {
     const StepOp &op = ops[position];
     return op.isForward && op.isRepeatable && position <= graph.getTurn() &&
-           (limits.products || !op.multiplies);
+           (limits.products || !op.multiplies ||
+            (limits.price > 0 && op.isLight));
   }
 
   const StepGraph &graph;
@@ -243,8 +244,13 @@ static bool isBetter(const RecomputePlan &plan, const RecomputePlan &other,
 
 RecomputePlan Planner::planStretches() {
   cuts.assign(1, llvm::BitVector(buffers.size()));
+  SmallVector<double> prices;
   double price = kLeastPrice;
   for (unsigned i = 0; i < kNumPrices; ++i, price *= kPriceStep)
+    prices.push_back(price);
+  if (limits.price > 0)
+    prices = {limits.price * 1e12};
+  for (double price : prices)
     if (llvm::BitVector found = cut(price); found != cuts.back())
       cuts.push_back(std::move(found));
 
@@ -305,6 +311,11 @@ RecomputePlan Planner::run() {
     if (!best || isBetter(plan, *best, limits.bytes))
       best = std::move(plan);
   };
+  // At a given price, longer stretches would only repeat what costs more.
+  if (limits.price > 0) {
+    consider(0, 1, 1);
+    return std::move(*best);
+  }
   for (unsigned joined : kJoined)
     if (joined == 1 || joined <= borders.size())
       consider(0, joined, joined);

@@ -31,7 +31,10 @@ struct RecomputePlan {
 struct RecomputeLimits {
   /// Bytes that values may take at a time; 0: as few as can be.
   int64_t bytes = 0;
-  /// Whether products of matrices, attention among them, may be repeated.
+  /// Seconds that a byte may take at most; 0: any time.
+  double price = 0;
+  /// Whether products of matrices, attention among them, may be repeated. At a
+  /// price those that move more than they multiply may be anyway.
   bool products = true;
 };
 

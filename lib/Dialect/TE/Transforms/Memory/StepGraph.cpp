@@ -17,6 +17,9 @@ using namespace mlir::te;
 /// Of a machine of which nothing is known: what counts is how the times of ops
 /// compare.
 static constexpr double kBytesPerSecond = 2e10, kFlopsPerSecond = 2e11;
+/// Operations for each byte that take less time than moving it does, on all
+/// GPUs with matrix units.
+static constexpr double kLightFlops = 64;
 /// Buffers are small that are this part of what is kept.
 static constexpr int64_t kSmallPart = 1024;
 
@@ -65,6 +68,7 @@ StepGraph::StepGraph(func::FuncOp function) {
     if (step.isRepeatable && !isView(&op)) {
       const Work work = getWork(&op).value_or(getCopy(&op));
       step.multiplies = work.flops > 0;
+      step.isLight = work.flops < kLightFlops * work.bytes;
       std::optional<Cost> cost = model.getCost(work);
       step.seconds =
           cost ? cost->seconds
@@ -75,6 +79,7 @@ StepGraph::StepGraph(func::FuncOp function) {
   findForward(function);
   findBuffers(function);
   findTurn();
+  dropCopies();
 }
 
 /// Whether the op multiplies a gradient, looks at the gradients of all
@@ -183,5 +188,20 @@ void StepGraph::findTurn() {
     buffer.isSmall = buffer.bytes <= most / kSmallPart;
     buffer.isKept = ops[buffer.producer].isForward && buffer.producer <= turn &&
                     buffer.lastEarlyRead <= turn && last > turn;
+  }
+}
+
+void StepGraph::dropCopies() {
+  for (StepOp &step : ops) {
+    if (!step.isRepeatable || !isa<QuantizingOpInterface>(step.op))
+      continue;
+    const double bytes = getWork(step.op).value_or(getCopy(step.op)).bytes;
+    double kept = bytes;
+    for (unsigned buffer : step.makes)
+      if (!buffers[buffer].isKept)
+        kept -= double(buffers[buffer].bytes);
+    // Something is read, whatever is written.
+    if (bytes > 0 && kept > 0)
+      step.seconds *= kept / bytes;
   }
 }

@@ -40,6 +40,8 @@ struct StepOp {
   bool isRepeatable = false;
   /// Multiplies matrices.
   bool multiplies = false;
+  /// Multiplies little for what it moves through memory.
+  bool isLight = false;
   double seconds = 0;
 };
 
@@ -66,6 +68,8 @@ private:
   void findForward(func::FuncOp function);
   void findBuffers(func::FuncOp function);
   void findTurn();
+  /// Ops that quantize do not make once more what nobody keeps.
+  void dropCopies();
 
   std::vector<StepOp> ops;
   std::vector<StepBuffer> buffers;

@@ -29,6 +29,10 @@ void cancelSorts(Operation *root);
 /// remarks on those that were raised.
 void raiseScans(Operation *root);
 
+/// Raises sums of one tensor at several shifts, each times a number for each
+/// channel, to te.causal_conv. Emits remarks on those that were raised.
+void raiseCausalConvs(Operation *root);
+
 /// Raises contractions in `root`, of any linalg form, to te.matmul, and batched
 /// ones, which it does not support, to linalg.generic. Emits remarks on those
 /// that were raised, and on the reasons for others.
@@ -56,6 +60,8 @@ void populateRaiseActivationPatterns(RewritePatternSet &patterns);
 void populateRaiseNormPatterns(RewritePatternSet &patterns);
 /// Raises activation(gate) * up to te.gated_activation.
 void populateRaiseGatedActivationPatterns(RewritePatternSet &patterns);
+/// Makes a SiLU of a convolution part of te.causal_conv.
+void populateRaiseCausalConvPatterns(RewritePatternSet &patterns);
 /// Raises rotated halves or pairs of heads to te.rope.
 void populateRaiseRopePatterns(RewritePatternSet &patterns);
 /// Moves attention to the layout before its transposes.

@@ -34,6 +34,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
         failed(verifyRounding(getOperation())))
       return signalPassFailure();
     raiseScans(getOperation());
+    raiseCausalConvs(getOperation());
     raiseExpertProducts(getOperation());
     raiseRaggedProducts(getOperation());
     cancelSorts(getOperation());
@@ -57,6 +58,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     populateRaiseNormPatterns(composed);
     populateRaiseGatedActivationPatterns(composed);
     populateRaiseRopePatterns(composed);
+    populateRaiseCausalConvPatterns(composed);
     populateRaiseAttentionPatterns(composed);
     populateRaiseReshapePatterns(composed);
     FrozenRewritePatternSet frozenComposed(std::move(composed));

@@ -246,3 +246,14 @@ func.func @forward(%d: tensor<1x5x4xf32> {te.input = "d"}, %x: tensor<1x5x4xf32>
     : tensor<1x5x4xf32>, tensor<1x5x4xf32> -> tensor<1x5x4xf32>, tensor<1x3x4x2xf32>, tensor<1x4x2xf32>
   return %y : tensor<1x5x4xf32>
 }
+
+// -----
+
+// A convolution along a sequence, with and without its SiLU.
+// CHECK: 3 gradients agree
+func.func @forward(%x: tensor<2x5x3xf32> {te.input = "x"}, %w: tensor<4x3xf32> {te.param = "w"}, %b: tensor<3xf32> {te.param = "b"})
+    -> (tensor<2x5x3xf32> {te.output = "y"}) {
+  %y = te.causal_conv %x, %w bias(%b : tensor<3xf32>) {silu} : tensor<2x5x3xf32>, tensor<4x3xf32> -> tensor<2x5x3xf32>
+  %z = te.causal_conv %y, %w : tensor<2x5x3xf32>, tensor<4x3xf32> -> tensor<2x5x3xf32>
+  return %z : tensor<2x5x3xf32>
+}

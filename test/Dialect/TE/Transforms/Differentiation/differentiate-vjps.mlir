@@ -418,3 +418,15 @@ func.func @forward(%d: tensor<2x5x4xf32> {te.input = "d"}, %x: tensor<2x5x4xf32>
     : tensor<2x5x4xf32>, tensor<2x5x4xf32> -> tensor<2x5x4xf32>, tensor<2x3x4x3xf32>, tensor<2x4x3xf32>
   return %y, %f : tensor<2x5x4xf32>, tensor<2x4x3xf32>
 }
+
+// -----
+
+// The bias needs no gradient.
+// CHECK-LABEL: func.func @vjp
+// CHECK: te.causal_conv_grad %{{.*}}, %{{.*}}, %{{.*}} bias(%{{.*}}) {silu} : tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<3x4xf32> -> tensor<2x5x4xf32>, tensor<3x4xf32>
+// CHECK-NOT: dbias
+func.func @forward(%x: tensor<2x5x4xf32> {te.input = "x"}, %w: tensor<3x4xf32> {te.param = "w"}) -> (tensor<2x5x4xf32> {te.output = "y"}) {
+  %b = arith.constant dense<[0.5, -1.0, 2.0, 0.25]> : tensor<4xf32>
+  %y = te.causal_conv %x, %w bias(%b : tensor<4xf32>) {silu} : tensor<2x5x4xf32>, tensor<3x4xf32> -> tensor<2x5x4xf32>
+  return %y : tensor<2x5x4xf32>
+}

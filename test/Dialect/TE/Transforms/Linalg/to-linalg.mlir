@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-71: the same within
+// SAME-COUNT-73: the same within
 
 // They have every op in all its forms, but for those of ranks and those that
 // te-quantize dissolves:
@@ -616,6 +616,24 @@ func.func @scaled_experts(%x: tensor<32x16xf32>, %e: tensor<8xi32> {test.range =
 }
 
 // Scans: batches, groups of channels, chunks that are no multiple of the tokens.
+func.func @causal_conv(%x: tensor<2x5x3xbf16>, %w: tensor<4x3xf32>, %b: tensor<3xf32>, %dy: tensor<2x5x3xf32>)
+    -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<4x3xf32>, tensor<3xf32>, tensor<2x5x3xf32>, tensor<4x3xf32>) {
+  %y = te.causal_conv %x, %w bias(%b : tensor<3xf32>) {silu} : tensor<2x5x3xbf16>, tensor<4x3xf32> -> tensor<2x5x3xf32>
+  %z = te.causal_conv %dy, %w : tensor<2x5x3xf32>, tensor<4x3xf32> -> tensor<2x5x3xf32>
+  %dx, %dw, %db = te.causal_conv_grad %dy, %x, %w bias(%b : tensor<3xf32>) {silu}
+    : tensor<2x5x3xf32>, tensor<2x5x3xbf16>, tensor<4x3xf32> -> tensor<2x5x3xf32>, tensor<4x3xf32> dbias tensor<3xf32>
+  %ex, %ew = te.causal_conv_grad %dy, %x, %w
+    : tensor<2x5x3xf32>, tensor<2x5x3xbf16>, tensor<4x3xf32> -> tensor<2x5x3xf32>, tensor<4x3xf32>
+  return %y, %z, %dx, %dw, %db, %ex, %ew : tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<4x3xf32>, tensor<3xf32>, tensor<2x5x3xf32>, tensor<4x3xf32>
+}
+
+// More taps than tokens.
+func.func @causal_conv_short(%x: tensor<1x2x3xf32>, %w: tensor<5x3xf32>, %dy: tensor<1x2x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<5x3xf32>) {
+  %y = te.causal_conv %x, %w {silu} : tensor<1x2x3xf32>, tensor<5x3xf32> -> tensor<1x2x3xf32>
+  %dx, %dw = te.causal_conv_grad %dy, %x, %w {silu} : tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<5x3xf32> -> tensor<1x2x3xf32>, tensor<5x3xf32>
+  return %y, %dx, %dw : tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<5x3xf32>
+}
+
 func.func @scan(%d: tensor<2x5x6xf32>, %x: tensor<2x5x6xbf16>, %i: tensor<2x6x1xf32>, %dy: tensor<2x5x6xf32>, %df: tensor<2x6x1xf32>)
     -> (tensor<2x5x6xf32>, tensor<2x3x6x1xf32>, tensor<2x6x1xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x6x1xf32>) {
   %y, %s, %f = te.scan %d, %x initial(%i : tensor<2x6x1xf32>) {chunk = 2 : i64}

@@ -47,9 +47,13 @@ def TERecompute : Pass<"te-recompute", "::mlir::func::FuncOp"> {
   let options = [
     Option<"bytes", "bytes", "int64_t", "0",
            "What values may take at a time; 0: as little as can be">,
+    Option<"price", "price", "double", "0",
+           "Seconds that a byte may take at most; 0: any time. Without "
+           "`te.costs` nothing is repeated then">,
     Option<"products", "products", "bool", "true",
            "Whether matrix products, those of attention among them, may be "
-           "repeated">,
+           "repeated; at a price those that take as long as moving their "
+           "result may be anyway">,
   ];
   let statistics = [
     Statistic<"numRecomputed", "recomputed", "Ops that are carried out twice">,

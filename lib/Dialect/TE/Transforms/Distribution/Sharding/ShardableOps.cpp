@@ -244,6 +244,18 @@ struct ShareScan : FactorModel<ShareScan, ScanOp> {
   }
 };
 
+struct ShareCausalConv : FactorModel<ShareCausalConv, CausalConvOp> {
+  static SmallVector<Factor> getFactors(CausalConvOp op) {
+    Factor batch, channels;
+    batch.add(op.getXMutable(), 0).add(op.getY(), 0);
+    channels.add(op.getXMutable(), 2)
+        .add(op.getWeightMutable(), 1)
+        .add(op.getBiasMutable(), 0)
+        .add(op.getY(), 2);
+    return {batch, channels};
+  }
+};
+
 /// The batch and head dimensions of a layout.
 struct HeadDims {
   explicit HeadDims(AttentionLayout layout)
@@ -523,6 +535,7 @@ void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
     ShiftLabelsOp::attachInterface<ShareShiftLabels>(*context);
     RopeOp::attachInterface<ShareRope>(*context);
     ScanOp::attachInterface<ShareScan>(*context);
+    CausalConvOp::attachInterface<ShareCausalConv>(*context);
     AttentionOp::attachInterface<ShareAttention>(*context);
     AddOp::attachInterface<ShareAdd>(*context);
     SplitOp::attachInterface<ShareSplit>(*context);
