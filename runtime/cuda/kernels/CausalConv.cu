@@ -22,7 +22,7 @@ namespace {
 constexpr int convCols = 4, convLanes = 32;
 /// Tokens of a thread and runs of a block.
 constexpr int convRun = 16, convRuns = 4;
-constexpr int convGradRun = 32, convGradRuns = 4;
+constexpr int convGradRun = 32, convGradRuns = 8;
 /// Rows that are loaded before the first of them is used.
 constexpr int convAhead = 4;
 
@@ -92,7 +92,6 @@ struct ConvProblem {
   int64_t batch, tokens, channels;
   int taps;
   bool silu;
-  bool aligned; ///< weights and biases, for vector accesses
   int64_t colBlocks, runBlocks;
 };
 
@@ -112,18 +111,14 @@ template <int most> struct ConvThread {
     b = block / p.runBlocks;
     valid = int(min(int64_t(convCols), max(int64_t(0), p.channels - col)));
 #pragma unroll
-    for (int k = 0; k < most; ++k)
-      loadNumbers(p, k >= skipped ? p.weight + (k - skipped) * p.channels
-                                  : nullptr,
-                  weight[k]);
-    loadNumbers(p, p.bias, bias);
-  }
-  /// Those of the thread's channels; zeros without a row.
-  __device__ void loadNumbers(const ConvProblem &p, const float *row,
-                              float (&numbers)[4]) const {
-    Raw4<float> raw;
-    raw.load(row ? row + col : row, row ? valid : 0, p.aligned);
-    raw.get(numbers);
+    for (int i = 0; i < 4; ++i) {
+      bias[i] = p.bias && i < valid ? p.bias[col + i] : 0;
+#pragma unroll
+      for (int k = 0; k < most; ++k)
+        weight[k][i] = k >= skipped && i < valid
+                           ? p.weight[(k - skipped) * p.channels + col + i]
+                           : 0;
+    }
   }
   __device__ bool isIdle(const ConvProblem &p) const {
     return valid == 0 || first >= p.tokens;
@@ -155,7 +150,7 @@ template <int most> struct ConvThread {
 };
 
 template <int most, typename T, typename U>
-__global__ void __launch_bounds__(convLanes *convRuns, most > 4 ? 1 : 5)
+__global__ void __launch_bounds__(convLanes *convRuns)
     convKernel(const __grid_constant__ ConvProblem p,
                const __grid_constant__ ConvRows<T> x,
                const __grid_constant__ ConvRows<U> y) {
@@ -203,7 +198,7 @@ __global__ void __launch_bounds__(convLanes *convRuns, most > 4 ? 1 : 5)
 /// `sums`: of the weights [blocks, K, D] and behind them of the bias
 /// [blocks, D], where blocks are those with the same channels.
 template <int most, typename T, typename U>
-__global__ void __launch_bounds__(convLanes *convGradRuns, most > 4 ? 1 : 4)
+__global__ void __launch_bounds__(convLanes *convGradRuns)
     convGradKernel(const __grid_constant__ ConvProblem p,
                    const __grid_constant__ ConvRows<U> dy,
                    const __grid_constant__ ConvRows<T> x,
@@ -297,10 +292,6 @@ __global__ void __launch_bounds__(convLanes *convGradRuns, most > 4 ? 1 : 4)
   }
 }
 
-bool isAligned(const tert_tensor &tensor) {
-  return reinterpret_cast<uintptr_t>(tensor.data) % 16 == 0;
-}
-
 ConvProblem getProblem(const CausalConvShape &shape, const tert_tensor &weight,
                        const tert_tensor *bias, bool silu, int tokens) {
   return {static_cast<const float *>(weight.data),
@@ -310,8 +301,6 @@ ConvProblem getProblem(const CausalConvShape &shape, const tert_tensor &weight,
           shape.channels,
           int(shape.taps),
           silu,
-          isAligned(weight) && (!bias || isAligned(*bias)) &&
-              shape.channels % 4 == 0,
           ceilDiv(shape.channels, int64_t(convLanes) * convCols),
           ceilDiv(shape.tokens, int64_t(tokens))};
 }
