@@ -173,14 +173,16 @@ LogicalResult Compilation::fitMemory() {
     });
   };
   const int64_t limit = *options.memory;
-  Variant fastest = {0, options.runtime.recompute};
+  // --recompute that says something else than the default holds.
+  const bool isFree = options.runtime.recompute == Recomputation::Cheap;
+  Variant fastest = {0, isFree ? Recomputation::InGradients
+                               : options.runtime.recompute};
   // What is wrong with the model, run() says.
   if (failed(measureVariant(fastest)) || fastest.getBytes() <= limit)
     return success();
-
-  // --recompute that says something else than the default holds.
-  const bool isFree = fastest.recompute == Recomputation::Cheap;
   SmallVector<Recomputation> recomputations = {fastest.recompute};
+  if (isFree && !options.graph.costTarget.empty())
+    recomputations.push_back(Recomputation::Cheap);
   SmallVector<double> prices = {0};
   if (options.graph.precision == ComputePrecision::FP8) {
     if (isFree)

@@ -19,22 +19,26 @@ using namespace mlir::te;
 // Builder, verifiers
 //===----------------------------------------------------------------------===//
 
-/// Tokens between the states that are kept.
-static constexpr int64_t kChunk = 64;
+/// Tokens between the states that are kept. The gradient of a chunk has its
+/// keys and queries in a GPU's shared memory: fewer where states are large.
+static int64_t chooseChunk(int64_t stateSize) {
+  return stateSize <= 64 ? 64 : 32;
+}
 
 void ScanOp::build(OpBuilder &builder, OperationState &state, Value decay,
                    Value x, Value rates, Value keys, Value queries,
                    Value initial, int64_t stateSize) {
   RankedTensorType type = tensorType(x);
-  int64_t batch = type.getDimSize(0), channels = type.getDimSize(2);
+  int64_t batch = type.getDimSize(0), channels = type.getDimSize(2),
+          chunk = chooseChunk(stateSize);
   Type f32 = builder.getF32Type();
   auto states = RankedTensorType::get(
-      {batch, int64_t(llvm::divideCeil(type.getDimSize(1), kChunk)), channels,
+      {batch, int64_t(llvm::divideCeil(type.getDimSize(1), chunk)), channels,
        stateSize},
       f32);
   build(builder, state, type, states,
         RankedTensorType::get({batch, channels, stateSize}, f32), decay, x,
-        rates, keys, queries, initial, builder.getI64IntegerAttr(kChunk));
+        rates, keys, queries, initial, builder.getI64IntegerAttr(chunk));
 }
 
 /// What te.scan and its gradient require of their common operands.
