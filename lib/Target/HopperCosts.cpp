@@ -125,7 +125,7 @@ static const Kernel kernels[] = {
     // of bf16 products. Two (cuDNN) and three launches.
     {"attention+d64", 7.5e-6, 0.36},
     {"attention+d128", 9.5e-6, 0.57},
-{"attention_grad+d64", 30.0e-6, 0.42},
+    {"attention_grad+d64", 30.0e-6, 0.42},
     {"attention_grad+d128", 40.0e-6, 0.48},
     // Exponentials for 16 numbers of a state for each channel: 260 and 663 us
     // at 8 x 1024 x 1536.
