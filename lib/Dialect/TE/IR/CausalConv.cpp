@@ -31,7 +31,7 @@ template <typename Op> static LogicalResult verifyConv(Op op) {
 LogicalResult CausalConvOp::verify() {
   if (failed(verifyConv(*this)))
     return failure();
-  return verifyShape(*this, "y", getY(), tensorShape(getX()));
+  return verifyShapes(*this, {{"y", getY(), tensorShape(getX())}});
 }
 
 LogicalResult CausalConvGradOp::verify() {
