@@ -343,7 +343,133 @@ def experts(key, ids):
                            "head": jnp.zeros((HIDDEN, VOCABULARY))}
 
 
-MODELS = {"scans": scans, "experts": experts, "linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
+# Mixtures of experts as einsums with one-hot masks. All experts for all rows, times
+# gates that are zero but for a few: gates as a sum of one-hot rows, as an einsum that
+# is multiplied before the second product, as probabilities that a mask keeps. And rows
+# that a mask of rows, experts and positions moves, and drops where there are more than
+# fit: one choice, all of one expert; positions of choices, with biases; those of
+# experts, first choices first, experts that tie and others without rows; counts of
+# choices, from 1.
+ROWS, MASKED, CAPACITY = 64, 8, 12
+
+
+def masked_mlp(w, x, up, down, act=jax.nn.silu):
+    return jnp.einsum(down, act(jnp.einsum(up, x, w["up"])), w["down"])
+
+
+def probabilities(w, x):
+    return jax.nn.softmax(x @ w["router"])
+
+
+def gates_of_sums(w, x):
+    weights, experts = jax.lax.top_k(probabilities(w, x), CHOSEN)
+    gates = (jax.nn.one_hot(experts, MASKED) * weights[..., None]).sum(1)
+    return jnp.einsum("te,ted->td", gates, masked_mlp(w, x, "td,edf->tef", "tef,efd->ted"))
+
+
+def gates_inside(w, x):
+    weights, experts = jax.lax.top_k(probabilities(w, x), CHOSEN)
+    gates = jnp.einsum("tk,tke->te", weights, jax.nn.one_hot(experts, MASKED))
+    h = jax.nn.gelu(jnp.einsum("td,edf->tef", x, w["up"]))
+    return jnp.einsum("te,tef,efd->td", gates, h, w["down"])
+
+
+def kept_gates(w, x):
+    x = x.reshape(2, -1, HIDDEN)
+    chances = probabilities(w, x)
+    _, experts = jax.lax.top_k(chances, CHOSEN)
+    gates = chances * jax.nn.one_hot(experts, MASKED).sum(-2)
+    gates = gates / gates.sum(-1, keepdims=True)
+    y = masked_mlp(w, x, "btd,edf->ebtf", "ebtf,efd->ebtd")
+    return (gates[..., None] * jnp.moveaxis(y, 0, 2)).sum(2).reshape(-1, HIDDEN)
+
+
+def one_choice(w, x):
+    chances = jax.nn.softmax(x @ w["router"] + 9 * jax.nn.one_hot(3, MASKED))
+    expert, gate = jnp.argmax(chances, -1), jnp.max(chances, -1)
+    mask = jax.nn.one_hot(expert, MASKED)
+    place = jnp.cumsum(mask, axis=0) * mask
+    mask = mask * (place <= CAPACITY)
+    fits = mask.sum(-1)
+    combine = ((gate * fits * fits)[:, None, None] * jax.nn.one_hot(expert, MASKED)[..., None]
+               * jax.nn.one_hot((place - 1).astype(jnp.int32), CAPACITY))
+    rows = jnp.einsum("tec,td->ecd", (combine > 0).astype(x.dtype), x)
+    y = masked_mlp(w, rows, "ecd,edf->ecf", "ecf,efd->ecd", jax.nn.relu)
+    return jnp.einsum("tec,ecd->td", combine, y)
+
+
+def places_of_choices(w, x):
+    weights, experts = jax.lax.top_k(probabilities(w, x), CHOSEN)
+    mask = jax.nn.one_hot(experts, MASKED, dtype=jnp.int32).reshape(-1, MASKED)
+    place = ((jnp.cumsum(mask, axis=0) - mask) * mask).sum(-1).reshape(-1, CHOSEN)
+    dispatch = (jax.nn.one_hot(experts, MASKED)[..., None]
+                * jax.nn.one_hot(place, CAPACITY)[:, :, None])
+    combine = (dispatch * weights[..., None, None]).sum(1)
+    rows = jnp.einsum("tec,td->ecd", dispatch.sum(1), x)
+    h = jax.nn.relu(jnp.einsum("ecd,edf->ecf", rows, w["up"]) + w["bias"][:, None])
+    return jnp.einsum("tec,ecd->td", combine, jnp.einsum("ecf,efd->ecd", h, w["down"]))
+
+
+def places_of_experts(w, x):
+    x = x.reshape(2, -1, HIDDEN)
+    router = jnp.concatenate([w["router"][:, :3], w["router"][:, :3]], -1)
+    chances = jax.nn.softmax(jnp.pad(x @ router, [(0, 0), (0, 0), (0, 2)], constant_values=-9))
+    _, experts = jax.lax.top_k(chances, CHOSEN)
+    experts = jnp.swapaxes(experts, 1, 2).reshape(2, -1)
+    mask = jax.nn.one_hot(experts, MASKED, dtype=jnp.int32)
+    place = (jnp.cumsum(mask, axis=1) * mask - 1.0).reshape(2, CHOSEN, -1, MASKED)
+    place = jnp.max(jnp.swapaxes(place, 1, 2), axis=2)
+    dispatch = jax.nn.one_hot(place, CAPACITY, dtype=jnp.bool_)
+    combine = jnp.einsum("gte,gtec->gtec", chances, dispatch)
+    rows = jnp.einsum("gtd,gtec->gecd", x, dispatch)
+    y = masked_mlp(w, rows, "gecd,edf->gecf", "gecf,efd->gecd", jax.nn.gelu)
+    return jnp.einsum("gecd,gtec->gtd", y, combine).reshape(-1, HIDDEN)
+
+
+def counted_choices(w, x):
+    x = x.reshape(2, -1, HIDDEN)
+    chances = probabilities(w, x)
+    _, experts = jax.lax.top_k(chances, CHOSEN)
+    mask = jax.nn.one_hot(experts, MASKED, dtype=jnp.int32)
+    flat = mask.reshape(2, -1, MASKED)
+    counts = jnp.cumsum(flat, axis=1)
+    fits = (mask * (counts.reshape(mask.shape) <= CAPACITY)).sum(2)
+    place = (flat * counts).reshape(mask.shape).sum(2) * fits
+    combine = ((chances * fits)[..., None]
+               * jax.nn.one_hot(place, CAPACITY + 1, dtype=jnp.int32))[..., 1:]
+    rows = jnp.einsum("BSM,BSEC->EBCM", x, combine.astype(bool))
+    h = jax.nn.silu(jnp.einsum("EBCM,EMH->EBCH", rows, w["up"]))
+    h = h * jnp.einsum("EBCM,EMH->EBCH", rows, w["gate"])
+    y = jnp.einsum("EBCH,EHM->EBCM", h, w["down"])
+    return jnp.einsum("EBCM,BSEC->BSM", y, combine).reshape(-1, HIDDEN)
+
+
+MASKS = {mixture.__name__: mixture for mixture in
+         (gates_of_sums, gates_inside, kept_gates, one_choice, places_of_choices,
+          places_of_experts, counted_choices)}
+
+
+def masks_model(params, ids):
+    x = params["tokens"][ids].reshape(-1, HIDDEN)
+    for name, mixture in MASKS.items():
+        x = x + mixture(params[name], x)
+    return (x @ params["head"]).reshape(*ids.shape, VOCABULARY)
+
+
+def masks(key, ids):
+    shapes = {"router": (HIDDEN, MASKED), "up": (MASKED, HIDDEN, FFN // 2),
+              "down": (MASKED, FFN // 2, HIDDEN)}
+    more = {"places_of_choices": {"bias": (MASKED, FFN // 2)},
+            "counted_choices": {"gate": shapes["up"]},
+            "places_of_experts": {"router": (HIDDEN, 3)}}
+    layers = {name: {part: jnp.zeros(shape)
+                     for part, shape in {**shapes, **more.get(name, {})}.items()}
+              for name in MASKS}
+    return masks_model, {"tokens": jnp.zeros((VOCABULARY, HIDDEN)), **layers,
+                         "head": jnp.zeros((HIDDEN, VOCABULARY))}
+
+
+MODELS = {"scans": scans, "experts": experts, "masks": masks, "linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
           "equinox": equinox, "llama_scan": llama, "llama_complex": complex_llama}
 
 
@@ -361,7 +487,8 @@ def shaken(tree, seed, scale=0.2):
 
 def make(name):
     generator = np.random.default_rng(7)
-    ids = jnp.asarray(generator.integers(0, VOCABULARY, (BATCH, SEQUENCE)), jnp.int32)
+    shape = (BATCH, ROWS if name == "masks" else SEQUENCE)
+    ids = jnp.asarray(generator.integers(0, VOCABULARY, shape), jnp.int32)
     inputs = {"ids": ids}
     if name == "bert":
         mask = np.ones((BATCH, SEQUENCE), np.int32)
@@ -384,7 +511,7 @@ def make(name):
 
     # In float64: some gradients are sums that cancel, which float32 gets wrong by
     # more than the test allows.
-    labels = generator.integers(0, VOCABULARY, (BATCH, SEQUENCE))
+    labels = generator.integers(0, VOCABULARY, shape)
     labels[0, 2] = -100
     jax.config.update("jax_enable_x64", True)
     if isinstance(model, nnx.Module):

@@ -21,11 +21,12 @@ using namespace mlir::te;
 // Kernels of four loops
 //===----------------------------------------------------------------------===//
 
-using LoopList = ArrayRef<unsigned>;
+using LoopNumbers = ArrayRef<unsigned>;
 
 /// A kernel of three parallel loops and one that reduces, whose operands have
 /// these loops as their dimensions, and which starts from zeros.
-static linalg::GenericOp getPairKernel(Operation *op, ArrayRef<LoopList> maps) {
+static linalg::GenericOp getPairKernel(Operation *op,
+                                       ArrayRef<LoopNumbers> maps) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || generic.getNumLoops() != 4 || generic.getNumResults() != 1 ||
       !generic.hasPureTensorSemantics() ||
@@ -88,13 +89,28 @@ static bool isZeroScalar(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat());
 }
 
-std::optional<IntegerSort> IntegerSort::get(Operation *op) {
+namespace {
+/// A kernel that counts, for each number of [o, n, p], those along dimension 1
+/// that are in front of it when they are sorted.
+struct Ranking {
+  Value keys, places;
+  bool largest;
+};
+} // namespace
+
+/// Whether an op compares integers or floats so.
+static bool compares(Operation *op, arith::CmpIPredicate integers,
+                     arith::CmpFPredicate floats) {
+  if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
+    return compare.getPredicate() == integers;
+  auto compare = dyn_cast_or_null<arith::CmpFOp>(op);
+  return compare && compare.getPredicate() == floats;
+}
+
+static std::optional<Ranking> getRanking(Operation *op) {
   linalg::GenericOp kernel =
       getPairKernel(op, {{0, 1, 2}, {0, 3, 2}, {0, 1, 2}});
-  if (!kernel || kernel.getInputs()[0] != kernel.getInputs()[1])
-    return std::nullopt;
-  ArrayRef<int64_t> shape = tensorType(kernel.getResult(0)).getShape();
-  if (shape[0] != 1 || shape[2] != 1 ||
+  if (!kernel || kernel.getInputs()[0] != kernel.getInputs()[1] ||
       !getElementTypeOrSelf(kernel.getResult(0)).isInteger(64))
     return std::nullopt;
   Value term = getTerm(kernel);
@@ -107,21 +123,41 @@ std::optional<IntegerSort> IntegerSort::get(Operation *op) {
   Value own = body.getArgument(0), other = body.getArgument(1);
   for (auto [a, b] : {std::pair(either.getLhs(), either.getRhs()),
                       std::pair(either.getRhs(), either.getLhs())}) {
-    arith::CmpIOp before = findComparison(a, arith::CmpIPredicate::sgt);
+    Operation *before = a.getDefiningOp();
     auto both = b.getDefiningOp<arith::AndIOp>();
-    if (!before || !both || !areOperands(before, own, other))
+    if (!both ||
+        !compares(before, arith::CmpIPredicate::sgt,
+                  arith::CmpFPredicate::OGT) ||
+        !areOperands(before, own, other))
       continue;
     for (auto [c, d] : {std::pair(both.getLhs(), both.getRhs()),
                         std::pair(both.getRhs(), both.getLhs())}) {
-      arith::CmpIOp equal = findComparison(c, arith::CmpIPredicate::eq);
+      Operation *equal = c.getDefiningOp();
       arith::CmpIOp earlier = findComparison(d, arith::CmpIPredicate::ult);
-      if (equal && earlier && areOperands(equal, own, other) &&
+      if (compares(equal, arith::CmpIPredicate::eq,
+                   arith::CmpFPredicate::OEQ) &&
+          earlier && areOperands(equal, own, other) &&
           getLoop(earlier.getLhs()) == 3 && getLoop(earlier.getRhs()) == 1)
-        return IntegerSort{kernel.getInputs().front(), kernel.getResult(0),
-                           shape[1], before.getLhs() == other};
+        return Ranking{kernel.getInputs().front(), kernel.getResult(0),
+                       before->getOperand(0) == other};
     }
   }
   return std::nullopt;
+}
+
+std::optional<IntegerSort> IntegerSort::get(Operation *op) {
+  std::optional<Ranking> ranking = getRanking(op);
+  if (!ranking || !isa<IntegerType>(getElementTypeOrSelf(ranking->keys)))
+    return std::nullopt;
+  ArrayRef<int64_t> shape = tensorShape(ranking->places);
+  if (shape[0] != 1 || shape[2] != 1)
+    return std::nullopt;
+  return IntegerSort{ranking->keys, ranking->places, shape[1],
+                     ranking->largest};
+}
+
+bool mlir::te::sortsAlongRows(Operation *op) {
+  return getRanking(op).has_value();
 }
 
 std::optional<PositionSum> PositionSum::get(Operation *op) {

@@ -26,6 +26,10 @@ struct IntegerSort {
   bool largest;
 };
 
+/// Whether a kernel computes the places of numbers, [o, n, p], when those along
+/// its dimension 1 are sorted, integers or floats: all different, but for NaNs.
+bool sortsAlongRows(Operation *op);
+
 /// Sums of x, [o, j, p], where ids[o, j, p] is i: y[o, i, p] over j if it
 /// `scatters`, or else x[o, i, p] over i, with the shape of the ids.
 struct PositionSum {

@@ -21,6 +21,11 @@ void raiseExpertProducts(Operation *root);
 /// own, to te.expert_matmul. Emits remarks on those that were raised.
 void raiseRaggedProducts(Operation *root);
 
+/// Raises sums over all experts, of which masks choose a few for each row, to
+/// products with the chosen experts' matrices. Emits remarks on those that were
+/// raised.
+void raiseOneHotExperts(Operation *root);
+
 /// Replaces products of experts on rows that were sorted by those on rows as
 /// they were, where what follows undoes the sort or sums over rows.
 void cancelSorts(Operation *root);

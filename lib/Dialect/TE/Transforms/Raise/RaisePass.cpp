@@ -37,6 +37,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     raiseCausalConvs(getOperation());
     raiseExpertProducts(getOperation());
     raiseRaggedProducts(getOperation());
+    raiseOneHotExperts(getOperation());
     cancelSorts(getOperation());
     raiseContractions(getOperation());
     RewritePatternSet patterns(context);
