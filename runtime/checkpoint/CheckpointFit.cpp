@@ -68,7 +68,7 @@ static std::string counterpartOf(const StateDescription &state) {
 /// The name of the scales of an FP8 state of a checkpoint; empty for others.
 static std::string findScales(const TensorFiles &file, const std::string &name,
                               const StoredTensor &tensor) {
-  if (!isFp8(tensor.dtype()) || tensor.shape().size() != 2)
+  if (!isFp8(tensor.dtype()) || tensor.shape().size() < 2)
     return {};
   return scaleNameOf(name, [&](const std::string &scales) {
     const StoredTensor *found = file.find(scales);
@@ -114,7 +114,7 @@ CheckpointFit::findConverted(const TensorFiles &file,
   const DType to = toFileDType(scaled->type.dtype);
   const bool isWritable =
       to == DType::F32 || to == DType::BF16 ||
-      (isFp8(to) && state.kind == "optimizer" && tensor->shape().size() == 2);
+      (isFp8(to) && state.kind == "optimizer" && tensor->shape().size() >= 2);
   if (!isReadable || !isWritable)
     return {nullptr};
   return {tensor, false, StateConversion(*tensor, file.find(scales)), scalesFor,

@@ -26,8 +26,10 @@ std::string tert::session::scaleNameOf(
   return {};
 }
 
-Shape tert::session::scaleShapeOf(const Shape &matrix) {
-  return {matrix[0], (matrix[1] + stateBlock - 1) / stateBlock};
+Shape tert::session::scaleShapeOf(const Shape &state) {
+  Shape shape = state;
+  shape.back() = (shape.back() + stateBlock - 1) / stateBlock;
+  return shape;
 }
 
 Expected<std::vector<float>> StateConversion::readValues() const {
@@ -39,23 +41,25 @@ Expected<std::vector<float>> StateConversion::readValues() const {
     return values;
   std::vector<float> factors(static_cast<size_t>(scales->elements()));
   scales->read(0, scales->elements(), reinterpret_cast<char *>(factors.data()));
-  const int64_t columns = tensor->shape()[1], blocks = scales->shape()[1];
+  const int64_t columns = tensor->shape().back(),
+                blocks = scales->shape().back();
   for (int64_t i = 0; i < tensor->elements(); ++i)
     values[static_cast<size_t>(i)] *= factors[static_cast<size_t>(
         i / columns * blocks + i % columns / stateBlock)];
   return values;
 }
 
-/// The scales of blocks of a matrix, as an update of its states chooses them.
+/// The scales of blocks of rows, as an update of a state chooses them.
 static std::vector<float> findScales(const std::vector<float> &values,
-                                     const Shape &matrix, DType dtype) {
-  const Shape shape = scaleShapeOf(matrix);
+                                     const Shape &state, DType dtype) {
+  const Shape shape = scaleShapeOf(state);
+  const int64_t columns = state.back(), blocks = shape.back();
   std::vector<float> scales(static_cast<size_t>(*elementCount(shape)), 0.0f);
   for (size_t i = 0; i < values.size(); ++i) {
-    const auto row = static_cast<int64_t>(i) / matrix[1],
-               column = static_cast<int64_t>(i) % matrix[1];
+    const auto row = static_cast<int64_t>(i) / columns,
+               column = static_cast<int64_t>(i) % columns;
     float &amax =
-        scales[static_cast<size_t>(row * shape[1] + column / stateBlock)];
+        scales[static_cast<size_t>(row * blocks + column / stateBlock)];
     amax = std::max(amax, std::fabs(values[i]));
   }
   const Fp8Rounding format = Fp8Rounding::of(dtype == DType::F8E5M2);
@@ -100,7 +104,7 @@ Error StateConversion::write(ProgramStates &program, size_t index) const {
     if (!isFp8)
       return convertRounded(DType::F32, from, dtype, to, range.count,
                             range.global);
-    const int64_t columns = shape[1], blocks = scaleShapeOf(shape)[1];
+    const int64_t columns = shape.back(), blocks = scaleShapeOf(shape).back();
     for (int64_t i = 0; i < range.count; ++i) {
       const int64_t at = range.global + i;
       const float scale = factors[static_cast<size_t>(

@@ -21,8 +21,8 @@ namespace tert::session {
 std::string scaleNameOf(const std::string &state,
                         const std::function<bool(const std::string &)> &exists);
 
-/// The shape of the scales of a matrix [rows, columns].
-Shape scaleShapeOf(const Shape &matrix);
+/// The shape of the scales of a state of rank 2 or more.
+Shape scaleShapeOf(const Shape &state);
 
 /// A stored state that is written in another dtype.
 class StateConversion {

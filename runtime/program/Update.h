@@ -34,10 +34,10 @@ struct ParameterUpdate {
   }
 };
 
-/// A parameter and its states as matrices with the rows of all dimensions but
-/// the last, in the same memory.
+/// A parameter, its states and their scales as matrices with the rows of all
+/// dimensions but the last, in the same memory.
 struct MatrixViews {
-  static constexpr int capacity = 3;
+  static constexpr int capacity = 5;
   tert_layout layouts[capacity];
   tert_tensor tensors[capacity];
 };
@@ -51,7 +51,8 @@ struct UpdateStep {
   const tert_tensor *scalars;
   const tert_tensor *step;
   std::vector<ParameterUpdate> parameters;
-  /// What parameters of higher rank that are quantized point to.
+  /// What parameters of higher rank that are quantized, or have scales of
+  /// states, point to.
   std::deque<MatrixViews> matrices;
 };
 

@@ -36,7 +36,7 @@ inline V sign(V a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
 template <typename... Rule>
 std::vector<UpdateRule> describe(RuleList<Rule...>) {
   static_assert(((Rule::numScalars <= RuleScalars::capacity &&
-                  Rule::numStates < MatrixViews::capacity) &&
+                  2 * Rule::numStates < MatrixViews::capacity) &&
                  ...));
   return {{Rule::name, Rule::numScalars, Rule::numStates}...};
 }
@@ -76,6 +76,24 @@ static int64_t stateBytes(const tert_tensor *state) {
   return bytesOf(dtype);
 }
 
+/// Requires scales of the states of `param`, of rank 2 or more.
+static void checkScales(const tert_tensor &scales, const Operand &param) {
+  Operand operand("state_scales", &scales);
+  const int32_t rank = rankOf(*param);
+  bool fits = rankOf(*operand) == rank;
+  std::string text = "[";
+  for (int32_t dim = 0; dim < rank; ++dim) {
+    int64_t size = param.size(dim);
+    if (dim + 1 == rank)
+      size = (size + stateBlock - 1) / stateBlock;
+    fits = fits && operand.size(dim) == size;
+    text += (dim > 0 ? ", " : "") + std::to_string(size);
+  }
+  if (!fits)
+    operand.fail(text + "], one for 128 elements of a row of 'state'");
+  operand.hasDtype(TERT_F32).isContiguous();
+}
+
 static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
   Operand weights("param", parameter.param);
   weights.isFloat().isContiguous();
@@ -88,12 +106,7 @@ static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
     if (!parameter.stateScales)
       continue;
     state.hasRank(2);
-    Operand("state_scales", parameter.stateScales + i)
-        .hasDtype(TERT_F32)
-        .hasShape(
-            {weights.size(0), (weights.size(1) + stateBlock - 1) / stateBlock},
-            "one for 128 elements of a row of 'state'")
-        .isContiguous();
+    checkScales(parameter.stateScales[i], weights);
   }
   if (requestsOutput(parameter.quantized)) {
     weights.hasRank(2);
@@ -101,16 +114,20 @@ static void checkUpdate(const ParameterUpdate &parameter, int numStates) {
   }
 }
 
-/// Lets `parameter` be updated as a matrix, whose copies are quantized.
+/// Lets `parameter` be updated as a matrix, whose copies are quantized, or
+/// whose states have scales.
 static void viewAsMatrix(ParameterUpdate &parameter, UpdateStep &step) {
-  if (!requestsOutput(parameter.quantized) || parameter.stateScales)
+  if (!requestsOutput(parameter.quantized) && !parameter.stateScales)
     return;
   Operand weights("param", parameter.param);
   if (rankOf(*weights) <= 2)
     return;
   weights.isContiguous();
-  for (int i = 0; i < step.numStates; ++i)
+  for (int i = 0; i < step.numStates; ++i) {
     Operand("state", parameter.states + i).hasShapeOf(weights).isContiguous();
+    if (parameter.stateScales)
+      checkScales(parameter.stateScales[i], weights);
+  }
   MatrixViews &views = step.matrices.emplace_back();
   auto view = [&](int i, const tert_tensor &tensor) {
     tert_layout &layout = views.layouts[i];
@@ -125,10 +142,16 @@ static void viewAsMatrix(ParameterUpdate &parameter, UpdateStep &step) {
     views.tensors[i] = {tensor.data, &layout};
   };
   view(0, *parameter.param);
-  for (int i = 0; i < step.numStates; ++i)
+  const int scales = step.numStates + 1;
+  for (int i = 0; i < step.numStates; ++i) {
     view(i + 1, parameter.states[i]);
+    if (parameter.stateScales)
+      view(i + scales, parameter.stateScales[i]);
+  }
   parameter.param = views.tensors;
   parameter.states = views.tensors + 1;
+  if (parameter.stateScales)
+    parameter.stateScales = views.tensors + scales;
 }
 
 static void checkCount(const char *name, int32_t count, int64_t wanted,

@@ -29,8 +29,9 @@ struct Narrow {
       state.fill([](int64_t) { return 0; });
     if (isFp8())
       for (int i = 0; i < 2; ++i) {
-        scales.emplace_back(TERT_F32,
-                            std::vector<int64_t>{shape[0], scalesOf(shape[1])});
+        std::vector<int64_t> blocks = shape;
+        blocks.back() = scalesOf(shape.back());
+        scales.emplace_back(TERT_F32, blocks);
         scales.back().fill([](int64_t) { return 0; });
       }
   }
@@ -333,6 +334,30 @@ TEST(NarrowStatesTest, RowsAreUpdatedAlike) {
     EXPECT_TRUE(whole.states[s].sameBits(parts.states[s]));
     EXPECT_TRUE(whole.scales[s].sameBits(parts.scales[s]));
   }
+}
+
+// The matrices of experts [E, N, K] round as the matrix [E * N, K], which their
+// gradient is.
+TEST(NarrowStatesTest, ExpertsAreUpdatedAlike) {
+  Context context;
+  Narrow matrix(TERT_F8E4M3, TERT_F8E5M2, {90, 301});
+  Narrow experts(TERT_F8E4M3, TERT_F8E5M2, {6, 15, 301});
+  experts.gradient = matrix.gradient;
+  ASSERT_TRUE(matrix.param.sameBits(experts.param));
+  for (int number : {1, 2}) {
+    EXPECT_OK(context, matrix.run(context, number));
+    EXPECT_OK(context, experts.run(context, number));
+  }
+  EXPECT_TRUE(matrix.param.sameBits(experts.param));
+  for (int s = 0; s < 2; ++s) {
+    EXPECT_TRUE(matrix.states[s].sameBits(experts.states[s]));
+    EXPECT_TRUE(matrix.scales[s].sameBits(experts.scales[s]));
+  }
+  experts.scales[0] = Tensor(TERT_F32, {6, 3, 15});
+  EXPECT_EQ(experts.run(context, 1), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.update: parameter 0: 'state_scales' is [6, 3, 15] f32, but "
+            "must be [6, 15, 3], one for 128 elements of a row of 'state'");
 }
 
 TEST(NarrowStatesTest, RefusesBadArguments) {

@@ -87,8 +87,9 @@ LogicalResult lower(UpdateOp op, RewriterBase &rewriter) {
   // Only quantized results need a scale.
   if (!copies && op.getScale())
     rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
-  // Copies are those of a matrix, as the gradient then is.
-  if (op.getScale())
+  // Copies, and scales of states, are those of a matrix, as the gradient then
+  // is.
+  if (op.getScale() || !op.getStateScales().empty())
     op.getGradientMutable().assign(
         viewAsMatrix(rewriter, op.getLoc(), op.getGradient()));
   auto list = [&](StringRef name, int32_t entry) {

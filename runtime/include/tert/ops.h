@@ -585,8 +585,8 @@ tert_status tert_advance_step(
  * and states as they are. The new param is quantized as a matrix of its rows,
  * [E, N, K] as [E * N, K], and so is its gradient; it is written either way.
  *
- * The FP8 states of a parameter, a matrix [M, N], have the next n state_scales,
- * [M, ceil(N / 128)] in f32: a state is its code times the scale of its 128
+ * The FP8 states of a parameter, of [..., N], have the next n state_scales,
+ * [..., ceil(N / 128)] in f32: a state is its code times the scale of its 128
  * elements of a row. A new scale is max(amax / fp8_max, 2^-126) in f32. What is
  * bf16 or FP8 is rounded stochastically by 16 random bits r: a magnitude x between
  * two neighbours a < b of the format becomes b if (x - a) / (b - a) + r / 2^16 is

@@ -57,8 +57,11 @@ static constexpr int64_t kSmallestNarrow = 4096;
 SmallVector<Type>
 AdamWAttr::getStateElements(const OptimizedParameter &param) const {
   Builder builder(getContext());
-  RankedTensorType type = param.type;
-  if (type.getRank() < 2 || type.getNumElements() < kSmallestNarrow)
+  // Of all meshes, the same states.
+  ArrayRef<int64_t> shape = param.type.getShape();
+  if (auto shard = cast_or_null<ShardAttr>(param.shard))
+    shape = shard.getShape();
+  if (shape.size() < 2 || ShapedType::getNumElements(shape) < kSmallestNarrow)
     return {};
   switch (getMoments()) {
   case MomentType::F32:
@@ -67,7 +70,7 @@ AdamWAttr::getStateElements(const OptimizedParameter &param) const {
     return {builder.getBF16Type(), builder.getBF16Type()};
   case MomentType::FP8:
     // A square has twice the range of exponents.
-    if (type.getRank() == 2 && type.getDimSize(1) >= kStateBlock)
+    if (shape.back() >= kStateBlock)
       return {builder.getType<Float8E4M3FNType>(),
               builder.getType<Float8E5M2Type>()};
     return {};
@@ -75,10 +78,13 @@ AdamWAttr::getStateElements(const OptimizedParameter &param) const {
   llvm_unreachable("a type of moments");
 }
 
-// Ranks would cut blocks with one scale.
+// Ranks may not cut blocks with one scale.
 bool AdamWAttr::updatesShards(const OptimizedParameter &param) const {
   SmallVector<Type> elements = getStateElements(param);
-  return elements.empty() || elements[0].isBF16();
+  auto shard = cast<ShardAttr>(param.shard);
+  return elements.empty() || elements[0].isBF16() ||
+         (shard.getFlatAxes() == 0 &&
+          shard.getDim() + 1 < int64_t(shard.getShape().size()));
 }
 
 // The scalars, then the corrections of the averages' bias.

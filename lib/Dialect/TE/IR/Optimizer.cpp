@@ -71,10 +71,9 @@ DictionaryAttr DecayPolicy::describe(MLIRContext *context) const {
 }
 
 RankedTensorType mlir::te::getStateScaleType(RankedTensorType state) {
-  return RankedTensorType::get(
-      {state.getDimSize(0),
-       llvm::divideCeilSigned(state.getDimSize(1), kStateBlock)},
-      Float32Type::get(state.getContext()));
+  SmallVector<int64_t> shape(state.getShape());
+  shape.back() = llvm::divideCeilSigned(shape.back(), kStateBlock);
+  return RankedTensorType::get(shape, Float32Type::get(state.getContext()));
 }
 
 SmallVector<OptimizerState>

@@ -41,9 +41,9 @@ parseStateTypes(OpAsmParser &parser, Type param,
   }
   newTypes.assign(types.begin(), types.end());
   if (!scales.empty()) {
-    if (!tensor || tensor.getRank() != 2)
+    if (!tensor || tensor.getRank() < 2)
       return parser.emitError(parser.getCurrentLocation())
-             << "states with scales are matrices, but " << param << " is none";
+             << "states with scales have rows, but " << param << " has none";
     scaleTypes.assign(scales.size(), getStateScaleType(tensor));
     newScaleTypes = scaleTypes;
   }

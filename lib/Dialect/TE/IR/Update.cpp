@@ -38,7 +38,7 @@ static LogicalResult verifyStates(UpdateOp op) {
   if (states != TypeRange(op.getNewStates()))
     return op.emitOpError() << "expects new states of the old ones' types";
   const bool isFp8 = !states.empty() && bitsOf(states.front()) == 8;
-  if (isFp8 && type.getRank() != 2)
+  if (isFp8 && type.getRank() < 2)
     return op.emitOpError()
            << "has FP8 states of " << type << ", which is no matrix";
   const size_t wanted = isFp8 ? states.size() : 0;

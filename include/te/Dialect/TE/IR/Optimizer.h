@@ -41,6 +41,9 @@ struct OptimizerState {
 struct OptimizedParameter {
   RankedTensorType type;
   SmallVector<ParameterRole> roles; ///< to the ops that read it
+  /// The te.shard of a part that a rank holds, of which `type` is; null of a
+  /// whole tensor.
+  Attribute shard;
 };
 
 /// One parameter in one step.
@@ -103,7 +106,7 @@ namespace mlir::te {
 
 /// Elements of a row that share one scale of an FP8 state.
 inline constexpr int64_t kStateBlock = 128;
-/// The scales of an FP8 state: [M, ceil(N / 128)] in f32 for a matrix [M, N].
+/// The scales of an FP8 state: [..., ceil(N / 128)] in f32 for [..., N].
 RankedTensorType getStateScaleType(RankedTensorType state);
 
 /// The states of an elementwise optimizer, and its update of one parameter by

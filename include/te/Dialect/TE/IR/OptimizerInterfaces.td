@@ -67,8 +67,8 @@ def TE_ElementwiseOptimizerAttrInterface
       "::llvm::SmallVector<::llvm::StringRef>", "getStateNames">,
     InterfaceMethod<[{
       Element types in which the states of a parameter are kept, in the order of
-      getStateNames; float32 if empty. All bf16, or all FP8, which only matrices
-      can have: each state then has one of scales behind the states.
+      getStateNames; float32 if empty. All bf16, or all FP8, which tensors of rank
+      2 and more can have: each state then has one of scales behind the states.
       }],
       "::llvm::SmallVector<::mlir::Type>", "getStateElements",
       (ins "const ::mlir::te::OptimizedParameter &":$param), /*methodBody=*/"",

@@ -91,7 +91,7 @@ def TE_AdamWAttr : TE_ElementwiseOptimizerAttr<"AdamW", "adamw", (ins
 
     `moments` says how these are kept between steps; each step is computed in
     float32. With `bf16` the states of tensors of rank 2 and more that have at
-    least 4096 elements are bf16; with `fp8` those of matrices of such a size
+    least 4096 elements are bf16; with `fp8` those of tensors of such a size
     whose rows have at least 128 elements are f8E4M3FN and f8E5M2, with scales of
     128 elements each, `adamw.exp_avg_scale` and `adamw.exp_avg_sq_scale`. Those
     of all others stay f32. They are rounded stochastically (te.update).

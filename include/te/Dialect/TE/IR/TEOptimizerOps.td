@@ -71,8 +71,8 @@ def TE_UpdateOp : TE_QuantizingOp<"update", "getNewParam", [
     but the last, [E * N, K] of [E, N, K].
 
     The parameter is f32, or bf16, whose new value is rounded as states are, below;
-    FP8 copies are made of the rounded one. States are all f32, all bf16 or all FP8. FP8 states of a matrix [M, N] have
-    `state_scales` [M, ceil(N / 128)] each: a state is its code times the scale of
+    FP8 copies are made of the rounded one. States are all f32, all bf16 or all FP8. FP8 states of
+    a parameter [..., N] of rank 2 or more have `state_scales` [..., ceil(N / 128)] each: a state is its code times the scale of
     its 128 elements of a row. They are computed in f32; a new scale is the
     block's amax divided by the format's largest number, at least 2^-126, and
     what does not fit bf16 or FP8 is rounded stochastically, so that changes

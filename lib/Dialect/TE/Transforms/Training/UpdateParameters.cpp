@@ -42,11 +42,21 @@ struct Parameter {
   /// shape are sharded alike.
   Attribute shard;
 
+  /// The shard of a state of this type: with the parameter's elements, or with
+  /// a scale for many of each row.
   Attribute getShardOf(Type type) const {
-    return cast<RankedTensorType>(type).getShape() ==
-                   description.type.getShape()
-               ? shard
-               : Attribute();
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape(),
+                      own = description.type.getShape();
+    if (shape == own || !shard)
+      return shape == own ? shard : Attribute();
+    auto part = cast<ShardAttr>(shard);
+    if (shape != getStateScaleType(description.type).getShape() ||
+        part.getDim() + 1 == int64_t(own.size()))
+      return {};
+    SmallVector<int64_t> whole(part.getShape());
+    whole.back() = shape.back();
+    return ShardAttr::get(part.getContext(), whole, part.getDimAxes(),
+                          part.getDim(), part.getBlocks(), part.getFlatAxes());
   }
 };
 
@@ -118,9 +128,11 @@ LogicalResult TEUpdateParameters::parseGroups() {
     if (!glob)
       return error() << "has no glob: " << llvm::toString(glob.takeError());
     OptimizerAttrInterface own;
-    if (!optimizer.empty() &&
-        !(own = parseOptimizer(optimizer, getOperation().getLoc())))
-      return failure();
+    if (!optimizer.empty()) {
+      own = parseOptimizer(optimizer, getOperation().getLoc());
+      if (!own)
+        return failure();
+    }
     for (const Group &other : parsed)
       if (other.name == name && other.rule != own)
         return error() << "has another optimizer than the one before it of "
@@ -228,12 +240,13 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
         gradient.of,
         param->value,
         gradient.value,
-        {param->type(), findParameterRoles(param->value)},
+        {param->type(), findParameterRoles(param->value), {}},
         {},
         {},
         group ? group->name : StringRef(),
         group && group->rule ? group->rule : rule,
         entry.getFunction().getArgAttr(*param->boundary.argument, kShardAttr)};
+    parameter.description.shard = parameter.shard;
     if (parameter.shard && !parameter.rule.updatesShards(parameter.description))
       return entry.error()
              << "has a shard of parameter '" << gradient.of << "' ("

@@ -48,6 +48,7 @@ std::optional<FlatShards> FlatShards::getStateScales() const {
         part.back() % kStateBlock != 0)
       return std::nullopt;
   }
+  divide(scales.tensor.back());
   divide(scales.whole.back());
   divide(scales.part.back());
   scales.count = ShapedType::getNumElements(scales.whole);

@@ -38,7 +38,7 @@ public:
   RankedTensorType getPartType(Type element) const {
     return RankedTensorType::get(part, element);
   }
-  /// The shards of the scales of FP8 states of a matrix (getStateScaleType);
+  /// The shards of the scales of FP8 states of the tensor (getStateScaleType);
   /// nullopt if the shards of these cut blocks that share a scale.
   std::optional<FlatShards> getStateScales() const;
   /// True if shards are consecutive rows without padding.
