@@ -317,7 +317,9 @@ Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
   return isFloat(x) ? convert(y, type.getElementType()) : y;
 }
 
-Value TensorMath::rank(Value x, int64_t dim, bool largest) {
+Value TensorMath::countPairs(
+    Value x, int64_t dim,
+    function_ref<Value(OpBuilder &, Location, Value, Value)> counts) {
   RankedTensorType type = tensorType(x);
   ArrayRef<int64_t> shape = type.getShape();
   int64_t size = shape[dim];
@@ -333,12 +335,31 @@ Value TensorMath::rank(Value x, int64_t dim, bool largest) {
   auto parallel = utils::IteratorType::parallel;
   Value folded = reshape(x, {outer, size, inner});
   Value zeros = number(resultType, 0);
-  bool floats = isFloat(x);
   auto op = linalg::GenericOp::create(
       builder, loc, resultType, ValueRange{folded, folded}, zeros, maps,
       {parallel, parallel, parallel, utils::IteratorType::reduction},
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        Value own = arguments[0], other = arguments[1];
+        Value isCounted = counts(inside, loc, arguments[0], arguments[1]);
+        Value one = arith::ExtUIOp::create(inside, loc, i64, isCounted);
+        linalg::YieldOp::create(
+            inside, loc,
+            combine(inside, loc, ReductionKind::Sum, arguments[2], one));
+      });
+  return reshape(op.getResult(0), shape);
+}
+
+/// Whether the other element of a pair is in front of the own one, or behind.
+static Value compareIndices(OpBuilder &inside, Location loc,
+                            arith::CmpIPredicate predicate) {
+  return arith::CmpIOp::create(inside, loc, predicate,
+                               linalg::IndexOp::create(inside, loc, 3),
+                               linalg::IndexOp::create(inside, loc, 1));
+}
+
+Value TensorMath::rank(Value x, int64_t dim, bool largest) {
+  bool floats = isFloat(x);
+  return countPairs(
+      x, dim, [&](OpBuilder &inside, Location loc, Value own, Value other) {
         Value first = other, second = own;
         if (!largest)
           std::swap(first, second);
@@ -354,19 +375,20 @@ Value TensorMath::rank(Value x, int64_t dim, bool largest) {
           equal = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq,
                                         own, other);
         }
-        Value earlier =
-            arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult,
-                                  linalg::IndexOp::create(inside, loc, 3),
-                                  linalg::IndexOp::create(inside, loc, 1));
-        Value counts = arith::OrIOp::create(
-            inside, loc, before,
-            arith::AndIOp::create(inside, loc, equal, earlier));
-        Value one = arith::ExtUIOp::create(inside, loc, i64, counts);
-        linalg::YieldOp::create(
-            inside, loc,
-            combine(inside, loc, ReductionKind::Sum, arguments[2], one));
+        Value earlier = compareIndices(inside, loc, arith::CmpIPredicate::ult);
+        Value tie = arith::AndIOp::create(inside, loc, equal, earlier);
+        return arith::OrIOp::create(inside, loc, before, tie).getResult();
       });
-  return reshape(op.getResult(0), shape);
+}
+
+Value TensorMath::countEqualBehind(Value x, int64_t dim) {
+  return countPairs(
+      x, dim, [](OpBuilder &inside, Location loc, Value own, Value other) {
+        Value equal = arith::CmpIOp::create(
+            inside, loc, arith::CmpIPredicate::eq, own, other);
+        Value later = compareIndices(inside, loc, arith::CmpIPredicate::ugt);
+        return arith::AndIOp::create(inside, loc, equal, later).getResult();
+      });
 }
 
 Value TensorMath::permute(Value x, Value places, int64_t dim) {

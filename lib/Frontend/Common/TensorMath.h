@@ -97,6 +97,9 @@ public:
   /// For every element, the number of elements along the dimension that sort
   /// before it: the largest (or smallest) first, equal ones in order.
   Value rank(Value x, int64_t dim, bool largest);
+  /// For every element of a tensor of integers, the number of equal ones behind
+  /// it along the dimension.
+  Value countEqualBehind(Value x, int64_t dim);
   /// Moves every element along the dimension to its place there; `places` has
   /// x's shape, and each place once.
   Value permute(Value x, Value places, int64_t dim);
@@ -140,6 +143,11 @@ public:
   Value replaceRows(Value data, Value updates, ArrayRef<int64_t> targets);
 
 private:
+  /// For every element, how many along the dimension `counts` is true of, which
+  /// gets it and the other.
+  Value
+  countPairs(Value x, int64_t dim,
+             function_ref<Value(OpBuilder &, Location, Value, Value)> counts);
   Value sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
                       bool resultHasIds);
 

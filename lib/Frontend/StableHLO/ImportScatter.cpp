@@ -163,7 +163,15 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
                             : math.reshape(rows->computed, {count});
     SmallVector<int64_t> each{1, count, rows->numColumns},
         all{1, rows->numRows, rows->numColumns};
-    ids = math.broadcast(math.reshape(ids, {1, count, 1}), each);
+    ids = math.reshape(ids, {1, count, 1});
+    // Of those that write one element, the last one does.
+    if (kind == Update::Set && !op.getBool("unique_indices") && count > 1) {
+      Value later = math.countEqualBehind(ids, 1);
+      Value isLast = math.compare(arith::CmpIPredicate::eq, later,
+                                  math.number(tensorType(later), 0));
+      ids = math.select(isLast, ids, math.number(tensorType(ids), -1));
+    }
+    ids = math.broadcast(ids, each);
     if (element.isInteger(1))
       updates = math.convert(updates, tensorType(ids).getElementType());
     Value sum = math.scatterSum(ids, math.reshape(updates, each), all);
@@ -172,11 +180,6 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
       y = isFloat(old) ? math.apply<arith::AddFOp>(old, sum)
                        : math.apply<arith::AddIOp>(old, sum);
     } else {
-      // A position written twice may have either value; the implementation
-      // would sum, so indices must be unique.
-      if (!op.getBool("unique_indices") && count > 1)
-        return importer.unsupported(
-            op, "it may write one element twice; say unique_indices=True");
       Value written =
           math.scatterSum(ids, math.number(tensorType(ids), 1), all);
       Value isWritten = math.compare(arith::CmpIPredicate::ne, written,

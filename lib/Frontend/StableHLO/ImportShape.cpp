@@ -257,11 +257,20 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
           reversed.slice(dim, op.getShape()[dim] - 1, -1, op.getShape()[dim]);
     return importer.define(op, std::move(reversed));
   }
-  if (!isa<FloatType>(op.getType().getElementType()))
-    return importer.unsupported(op, "its operand is not made of floats");
   Value value = importer.getValue(op, 0);
   TensorMath math(importer, op.getLoc());
+  const bool isFloat = isa<FloatType>(op.getType().getElementType());
   for (int64_t dim : *dims) {
+    if (!isFloat) {
+      ArrayRef<int64_t> all = op.getShape();
+      SmallVector<int64_t> along(all.size(), 1);
+      along[dim] = all[dim];
+      auto places =
+          llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, all[dim])));
+      value = math.permute(
+          value, math.broadcast(math.constant(places, along), all), dim);
+      continue;
+    }
     // Rows of the dimension, the last one first.
     SmallVector<int64_t> shape(tensorType(value).getShape()), front{dim}, ids;
     for (int64_t i = 0; i < int64_t(shape.size()); ++i)

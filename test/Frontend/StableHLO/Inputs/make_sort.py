@@ -1,6 +1,8 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes sort.*: sorts of integers as JAX writes them, and JAX's results. Needs jax.
+"""Makes sort.*: sorts of integers as JAX writes them, what is reversed for them, and
+elements that are written several times, of which the last one stays; and JAX's results.
+Needs jax.
 
 usage: make_sort.py"""
 
@@ -23,6 +25,14 @@ def model(params, keys, values, truths):
     downwards = jnp.argsort(-keys, axis=1)
     sorted_keys, moved, chosen = jax.lax.sort((keys, values, truths > 0), dimension=1, num_keys=1)
     total = by_rows + 10 * by_columns + 100 * downwards + 1000 * sorted_keys
+    total = total + 10000 * jnp.argsort(keys, axis=1, descending=True)
+    chosen = chosen ^ jnp.flip(truths > 0, (0, 1))
+    # Positions from the end, twice, and outside.
+    rows = jnp.arange(4)[:, None]
+    total = total.at[rows, keys].set(-truths)
+    total = total.at[jnp.array([1, 2, 1])].set(keys[:3])
+    moved = moved.at[keys[0], 3 * keys[1]].set(values[0])
+    chosen = chosen.at[:, keys[2]].set(truths > 0)
     return params["w"] * (total.astype(jnp.float32) + moved + jnp.where(chosen, 0.5, 0.25))
 
 
