@@ -147,6 +147,8 @@ LogicalResult Evaluator::visit(Block &block) {
 
 LogicalResult Evaluator::visit(Operation *op) {
   round.nextOp();
+  if (failed(checkLookups(op)))
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<MatmulOp, LayerNormOp, LayerNormGradOp, ActivationOp,
             ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,

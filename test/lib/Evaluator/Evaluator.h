@@ -85,6 +85,8 @@ private:
   void execute(LayerNormGradOp op);
   void execute(ActivationOp op);
   void execute(ActivationGradOp op);
+  /// Fails, with an error, if an op looks up rows that are not there.
+  LogicalResult checkLookups(Operation *op);
   void execute(EmbeddingOp op);
   void execute(EmbeddingGradOp op);
   void execute(AddOp op);

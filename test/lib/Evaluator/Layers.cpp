@@ -170,6 +170,24 @@ void Evaluator::execute(LayerNormGradOp op) {
 // Lookups
 //===----------------------------------------------------------------------===//
 
+LogicalResult Evaluator::checkLookups(Operation *op) {
+  auto check = [&](Value numbers, int64_t count) -> LogicalResult {
+    for (double number : get(numbers).data)
+      if (!(number < double(count)) || (number < 0 && !isa<ExpertMatmulOp>(op)))
+        return op->emitOpError()
+               << "reads " << int64_t(number) << " of " << count
+               << "; limit the numbers with test.range";
+    return success();
+  };
+  if (auto lookup = dyn_cast<EmbeddingOp>(op))
+    return check(lookup.getIds(), lookup.getTable().getType().getDimSize(0));
+  if (auto grad = dyn_cast<EmbeddingGradOp>(op))
+    return check(grad.getIds(), grad.getDtable().getType().getDimSize(0));
+  if (auto product = dyn_cast<ExpertMatmulOp>(op))
+    return check(product.getGroups(), product.getExperts());
+  return success();
+}
+
 void Evaluator::execute(EmbeddingOp op) {
   HostTensor &y = make(op.getY());
   const HostTensor &ids = get(op.getIds()), &table = get(op.getTable());
