@@ -345,6 +345,25 @@ static bool keepsZeros(Operation *op, ArrayRef<bool> isZero) {
   return false;
 }
 
+/// Gives the operand of an op its own labels, from those of the result: te.add
+/// repeats the rows of one. Returns false if its shape is another.
+static bool skipRepeatedRows(LabelledValue &operand, ArrayRef<int64_t> result) {
+  auto type = dyn_cast<RankedTensorType>(operand.value.getType());
+  if (!type || type.getRank() != int64_t(result.size()))
+    return false;
+  if (type.getShape() == result)
+    return true;
+  const int64_t rows = result.empty() ? 0 : type.getDimSize(0);
+  if (rows == 0 || result[0] % rows != 0 ||
+      type.getShape().drop_front() != result.drop_front())
+    return false;
+  auto parts = relabel({operand.labels[0]}, {result[0] / rows, rows});
+  if (!parts)
+    return false;
+  operand.labels[0] = (*parts)[1];
+  return true;
+}
+
 ChosenRows::Rows ChosenRows::cloneRows(Operation *op,
                                        const LabelledValue &value,
                                        ArrayRef<Digit> features) {
@@ -356,10 +375,10 @@ ChosenRows::Rows ChosenRows::cloneRows(Operation *op,
   IRMapping mapping;
   SmallVector<bool> isZero, wasZero;
   for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type || type.getShape() != tensorShape(value.value))
+    LabelledValue source{operand, value.labels};
+    if (!skipRepeatedRows(source, tensorShape(value.value)))
       return {};
-    Rows rows = buildRows({operand, value.labels}, features);
+    Rows rows = buildRows(source, features);
     if (!rows)
       return {};
     mapping.map(operand, rows.value);

@@ -168,6 +168,23 @@ bool OneHotMasks::isOneLoop(const LabelledValue &value,
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// The numbers of which negative ones would count from the end, if there are
+/// none; null if a value is no such choice.
+static Value skipWrap(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  auto isNegative =
+      select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
+  if (!isNegative || isNegative.getPredicate() != arith::CmpIPredicate::slt ||
+      isNegative.getLhs() != select.getFalseValue())
+    return {};
+  auto zero =
+      dyn_cast_or_null<IntegerAttr>(getRepeatedElement(isNegative.getRhs()));
+  return zero && zero.getValue().isZero() &&
+                 getUpperBound(select.getFalseValue())
+             ? select.getFalseValue()
+             : Value();
+}
+
 /// Whether the numbers that a mask compares with the experts of `loop` are the
 /// choices of all other masks. The first ones are.
 bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
@@ -176,10 +193,12 @@ bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
   while (true) {
     if (ids.goBeforeView(/*throughCasts=*/false) || ids.goBeforeBroadcast())
       continue;
-    auto extension = ids.value.getDefiningOp<arith::ExtSIOp>();
-    if (!extension)
+    if (auto extension = ids.value.getDefiningOp<arith::ExtSIOp>())
+      ids.value = extension.getIn();
+    else if (Value same = skipWrap(ids.value))
+      ids.value = same;
+    else
       break;
-    ids.value = extension.getIn();
   }
   if (!getElementTypeOrSelf(ids.value).isSignlessInteger() ||
       getElementTypeOrSelf(ids.value).isInteger(1) ||
@@ -345,6 +364,8 @@ Facts OneHotMasks::compute(LabelledValue value) {
   }
   if (Value source = getCumulativeSum(op))
     return computeCount(source, value);
+  if (auto sum = PositionSum::get(op); sum && sum->scatters)
+    return computeScatter(kernel, value.labels);
   if (kernel)
     return computeStructured(kernel, value.labels);
   if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1)
@@ -405,6 +426,24 @@ Facts OneHotMasks::computeCount(Value source, const LabelledValue &sums) {
   if (!counts.value)
     counts = sums;
   return {Fact::count(), Fact(), Facts::Scope::Choice};
+}
+
+/// Elements that are moved to the chosen experts.
+Facts OneHotMasks::computeScatter(linalg::GenericOp op, const Labels &labels) {
+  std::optional<unsigned> loop = getWholeLoop(labels[1], *this);
+  SmallVector<LabelledValue> inputs(getInputs(op, labels));
+  Operation *sum = getReduction(op);
+  if (!experts || loop != experts || inputs.size() != 2 || !sum ||
+      !areChoices(inputs[0], *loop))
+    return {};
+  Facts moved = evaluate(inputs[1]);
+  Facts term{moved.scope == Facts::Scope::None ? moved.chosen : Fact(),
+             Fact::of(0), Facts::Scope::Choice};
+  Digits ofChoices = normalize(inputs[0].labels[1]);
+  if (ofChoices.empty())
+    return term;
+  std::optional<unsigned> choice = getWholeLoop(ofChoices, *this);
+  return choice ? reduce(sum, term, *choice, inputs) : Facts();
 }
 
 /// The facts of a sum, or another reduction, of terms along one loop.

@@ -80,6 +80,7 @@ private:
   Facts compute(LabelledValue value);
   Facts computeStructured(linalg::GenericOp op, const Labels &labels);
   Facts computeCount(Value source, const LabelledValue &sums);
+  Facts computeScatter(linalg::GenericOp op, const Labels &labels);
   Facts fold(Operation *op, ArrayRef<Input> operands);
   Facts reduce(Operation *op, Facts term, unsigned loop,
                ArrayRef<LabelledValue> inputs);

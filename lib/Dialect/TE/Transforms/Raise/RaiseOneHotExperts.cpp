@@ -54,8 +54,23 @@ private:
 SumOverExperts::SumOverExperts(linalg::GenericOp op,
                                ConstantEvaluator &evaluator)
     : op(op), masks(evaluator) {
-  for (int64_t size : tensorShape(op.getResult(0)))
-    labels.push_back(wholeLoop(masks.addLoop(size), size));
+  Value result = op.getResult(0);
+  auto add = [&](Digits &digits, int64_t size) {
+    digits.append(wholeLoop(masks.addLoop(size), size));
+  };
+  for (int64_t size : tensorShape(result))
+    add(labels.emplace_back(), size);
+  // Dimensions that were folded into one for the sum are several.
+  auto expand = result.hasOneUse()
+                    ? dyn_cast<tensor::ExpandShapeOp>(*result.user_begin())
+                    : nullptr;
+  if (!expand)
+    return;
+  for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    labels[dim].clear();
+    for (int64_t part : group)
+      add(labels[dim], expand.getType().getDimSize(part));
+  }
 }
 
 /// Each expert may add rows without one to a block. Products decide; of small
@@ -227,8 +242,7 @@ static llvm::SmallSet<int64_t, 16> getComparedSizes(func::FuncOp function) {
     if (auto type = dyn_cast<RankedTensorType>(op.getLhs().getType()))
       for (int64_t size : type.getShape())
         sizes.insert(size);
-    else if (auto kernel = op->getParentOfType<linalg::GenericOp>();
-             kernel && kernel.getNumReductionLoops() == 0)
+    else if (auto kernel = op->getParentOfType<linalg::GenericOp>())
       for (int64_t size : kernel.getStaticLoopRanges())
         sizes.insert(size);
   });
