@@ -345,7 +345,8 @@ def experts(key, ids):
 
 # Mixtures of experts as einsums with one-hot masks. All experts for all rows, times
 # gates that are zero but for a few: gates as a sum of one-hot rows, as an einsum that
-# is multiplied before the second product, as probabilities that a mask keeps. And rows
+# is multiplied before the second product, as probabilities that a mask keeps, as those
+# of logits without a mask's others. And rows
 # that a mask of rows, experts and positions moves, and drops where there are more than
 # fit: one choice, all of one expert; positions of choices, with biases; those of
 # experts, first choices first, experts that tie and others without rows; counts of
@@ -382,6 +383,14 @@ def kept_gates(w, x):
     gates = gates / gates.sum(-1, keepdims=True)
     y = masked_mlp(w, x, "btd,edf->ebtf", "ebtf,efd->ebtd")
     return (gates[..., None] * jnp.moveaxis(y, 0, 2)).sum(2).reshape(-1, HIDDEN)
+
+
+def kept_logits(w, x):
+    logits = x @ w["router"]
+    _, experts = jax.lax.top_k(logits, CHOSEN)
+    kept = jax.nn.one_hot(experts, MASKED, dtype=bool).any(1)
+    gates = jax.nn.softmax(jnp.where(kept, logits, -jnp.inf))
+    return jnp.einsum("te,etd->td", gates, masked_mlp(w, x, "td,edf->etf", "etf,efd->etd"))
 
 
 def one_choice(w, x):
@@ -445,7 +454,7 @@ def counted_choices(w, x):
 
 
 MASKS = {mixture.__name__: mixture for mixture in
-         (gates_of_sums, gates_inside, kept_gates, one_choice, places_of_choices,
+         (gates_of_sums, gates_inside, kept_gates, kept_logits, one_choice, places_of_choices,
           places_of_experts, counted_choices)}
 
 

@@ -281,7 +281,9 @@ ChosenRows::Rows ChosenRows::buildDispatch(linalg::GenericOp op,
       return {};
     // Places are counted along all rows of a group, and their choices.
     Digits summed = masks.getSums(op, value.labels), counted(summed);
-    counted.append(choices);
+    for (const Digit &digit : choices)
+      if (!llvm::is_contained(counted, digit))
+        counted.push_back(digit);
     std::optional<Digits> order = masks.getOrder();
     Digits ofValue = masks.unify(flatten(value.labels));
     if (!order || !walksSame(*order, counted) ||

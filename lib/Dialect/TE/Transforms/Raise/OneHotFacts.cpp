@@ -3,7 +3,10 @@
 
 #include "Raise/OneHotFacts.h"
 
+#include "te/Dialect/TE/IR/TE.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -212,6 +215,17 @@ Fact Binary::compare(const Fact &a, const Fact &b) const {
 Fact Binary::fold(const Fact &a, const Fact &b) const {
   if (kind == Kind::Compare)
     return compare(a, b);
+  const bool aIsLowest = a.term == Term::Lowest,
+             bIsLowest = b.term == Term::Lowest;
+  if (aIsLowest || bIsLowest) {
+    if (aIsLowest && bIsLowest)
+      return kind == Kind::Add || kind == Kind::Max ? a : Fact();
+    if (kind == Kind::Max)
+      return aIsLowest ? b : a;
+    return kind == Kind::Add || (kind == Kind::Sub && aIsLowest)
+               ? Fact::lowest()
+               : Fact();
+  }
   const bool isZero = a.is(0) || (b.is(0) && kind != Kind::Div);
   if ((kind == Kind::Mul || kind == Kind::Div) && isZero)
     return Fact::of(0);
@@ -367,6 +381,14 @@ static Fact foldSelect(const Fact &condition, const Fact &a, const Fact &b) {
   return Fact();
 }
 
+/// True of a function of one number that is zero for minus infinity.
+static bool isVanishing(Operation *op) {
+  auto activation = dyn_cast<ActivationOp>(op);
+  return isa<math::ExpOp>(op) ||
+         (activation && op->getNumOperands() == 1 &&
+          activation.getKind() == ActivationKind::Sigmoid);
+}
+
 Fact mlir::te::foldFacts(Operation *op, ArrayRef<Fact> operands, int64_t rows) {
   Fact fact;
   if (isa<arith::ExtUIOp, arith::UIToFPOp>(op)) {
@@ -382,6 +404,9 @@ Fact mlir::te::foldFacts(Operation *op, ArrayRef<Fact> operands, int64_t rows) {
   } else if (isa<arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp>(op)) {
     fact = operands[0];
     // Rounding makes another number of one that is not known.
+  } else if (isVanishing(op)) {
+    if (!operands[0].isConditional() && operands[0].term == Term::Lowest)
+      fact = Fact::of(0);
   } else if (isa<arith::SelectOp>(op)) {
     fact = foldSelect(operands[0], operands[1], operands[2]);
   } else if (std::optional<Binary> binary = Binary::get(op)) {

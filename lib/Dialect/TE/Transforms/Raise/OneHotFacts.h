@@ -23,6 +23,8 @@ struct Fact {
   enum class Term {
     /// Any finite number.
     Any,
+    /// Minus infinity.
+    Lowest,
     /// `number`, an integer.
     Number,
     /// s + number.
@@ -47,6 +49,11 @@ struct Fact {
     fact.number = number;
     return fact;
   }
+  static Fact lowest() {
+    Fact fact;
+    fact.term = Term::Lowest;
+    return fact;
+  }
   static Fact count() {
     Fact fact;
     fact.term = Term::Count;
@@ -69,8 +76,8 @@ struct Fact {
 /// True if a type has all integers up to a number.
 bool isExact(Type type, int64_t number);
 
-/// What is known of the result of an op of arith, on scalars or element by
-/// element. Counts have no more than `rows` rows.
+/// What is known of the result of an op, on scalars or element by element.
+/// Counts have no more than `rows` rows.
 Fact foldFacts(Operation *op, ArrayRef<Fact> operands, int64_t rows);
 
 } // namespace mlir::te

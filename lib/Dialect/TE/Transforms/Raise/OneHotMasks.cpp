@@ -6,7 +6,7 @@
 #include "Raise/IntegerSorts.h"
 #include "Raise/Matchers.h"
 
-#include "te/Support/SkipOps.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -241,7 +241,9 @@ bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
 /// of its largest numbers.
 bool OneHotMasks::areDistinct(unsigned loop) {
   LabelledValue ids = choices;
+  SmallVector<Type> types;
   while (true) {
+    types.push_back(getElementTypeOrSelf(ids.value));
     if (ids.goBeforeView(/*throughCasts=*/false) || ids.goBeforeBroadcast())
       continue;
     if (!isa_and_present<arith::TruncIOp, arith::ExtSIOp>(
@@ -254,7 +256,9 @@ bool OneHotMasks::areDistinct(unsigned loop) {
   if (!sum || !sum->scatters || ids.labels.size() != 3 ||
       tensorShape(sum->ids) != tensorShape(sum->x) ||
       !te::isPosition(evaluator, sum->x, 1) ||
-      tensorDim(sum->x, 1) >= (int64_t(1) << 31))
+      !llvm::all_of(types, [&](Type type) {
+        return isExact(type, tensorDim(sum->x, 1));
+      }))
     return false;
   Digits chosen = unify(ids.labels[1]);
   if (chosen.size() != 1 || chosen[0].loop != find(loop) ||
@@ -318,6 +322,9 @@ std::optional<Fact> OneHotMasks::getConstant(const LabelledValue &value) {
       return std::nullopt;
     return int64_t(real);
   };
+  if (isa<FloatType>(element) && elements->isSplat() &&
+      elements->at(0).real == -INFINITY)
+    return Fact::lowest();
   std::optional<int64_t> first = at(0);
   if (!first)
     return std::nullopt;
@@ -368,7 +375,8 @@ Facts OneHotMasks::compute(LabelledValue value) {
     return computeScatter(kernel, value.labels);
   if (kernel)
     return computeStructured(kernel, value.labels);
-  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1)
+  if ((!op->hasTrait<OpTrait::Elementwise>() && !isa<ActivationOp>(op)) ||
+      op->getNumResults() != 1)
     return {};
   SmallVector<Input> operands;
   for (Value operand : op->getOperands()) {
@@ -399,13 +407,18 @@ Facts OneHotMasks::fold(Operation *op, ArrayRef<Input> operands) {
     ofChoice |= input.facts.scope == Facts::Scope::Choice;
     ofRow |= input.facts.scope == Facts::Scope::Row;
   }
+  // Facts compare with positions in a capacity alone.
+  auto known = [&](const Fact &fact) {
+    return fact.term == Term::Position && fact.loop != positions ? Fact()
+                                                                 : fact;
+  };
   SmallVector<Fact> chosen, other;
   for (const Input &input : operands) {
-    chosen.push_back(input.facts.chosen);
+    chosen.push_back(known(input.facts.chosen));
     // Another choice of the row may be the expert.
     other.push_back(ofChoice && input.facts.scope == Facts::Scope::Row
                         ? Fact()
-                        : input.facts.other);
+                        : known(input.facts.other));
   }
   return {foldFacts(op, chosen, rows), foldFacts(op, other, rows),
           ofChoice ? Facts::Scope::Choice
