@@ -267,8 +267,11 @@ bool ConvMatcher::raise(IRRewriter &rewriter) {
   for (auto [a, b] : products)
     if (!addTap(a, b) && !addTap(b, a))
       return false;
-  if (!others.empty() && !(bias = getChannels(others[0])))
-    return false;
+  if (!others.empty()) {
+    bias = getChannels(others[0]);
+    if (!bias)
+      return false;
+  }
   const int64_t tokens = getReadTokens();
   if (tokens == 0)
     return false;
