@@ -39,8 +39,6 @@ public:
   void setSpare(void *memory, size_t bytes) {
     spare = {static_cast<char *>(memory), memory ? bytes : 0};
   }
-  /// Largest request that the spare memory can still serve.
-  size_t spareBytes() const { return spare.size - spareUsed; }
 
   /// Releases everything; called between ops.
   void reset() {

@@ -5,6 +5,7 @@
 
 #include "cuda/TensorMap.h"
 #include "cuda/kernels/AttentionGrad.h"
+#include "cuda/kernels/Vector.cuh"
 
 #include <algorithm>
 
@@ -12,14 +13,14 @@ using namespace tert;
 using namespace tert::cuda;
 using namespace tert::cuda::attention;
 
+namespace {
 /// A tensor [batch, heads, sequence, head dimension].
 struct Operand {
   const void *data;
   const AttentionStrides &strides;
   int64_t heads, sequence;
 };
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+} // namespace
 
 /// Copies move `rows` of a head's rows.
 static CUtensorMap mapOf(const AttentionProblem &problem,
@@ -49,8 +50,6 @@ launchVariant(LaunchContext &launch, const AttentionProblem &problem,
                 &dx = V::keys ? dk : dq, &dy = V::keys ? dv : dq;
   const int64_t blocks =
       ceilDiv(x.sequence, heldRows) * problem.batch * x.heads;
-  if (blocks == 0)
-    return;
   const auto kernel = gradientKernel<V>;
   check(cudaFuncSetAttribute(kernel,
                              cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -47,7 +47,6 @@ public:
   int64_t getNumTaps() const { return taps.size(); }
 
 private:
-  bool addTerms(Value sum);
   bool addTap(Value shifted, Value weights);
   /// The numbers that `value` has one of for each channel; nothing if it is
   /// anything else.
