@@ -12,9 +12,13 @@
 // cached. Blocks and the order of every sum depend on the shapes alone. With
 // few rows, as of tokens that are generated one by one, a task converts and
 // multiplies one panel, which is then read once.
+//
+// On CPUs with instructions for bf16, factors in FP8 become pairs of bf16
+// numbers instead (Bf16Dot.h).
 
 #include "cpu/Ops.h"
 
+#include "cpu/Bf16Dot.h"
 #include "cpu/Loops.h"
 #include "cpu/Scales.h"
 
@@ -31,8 +35,9 @@ namespace tert::cpu {
 
 /// Columns of a panel of op(b).
 constexpr int64_t panelCols = 64;
-/// Depth of a block of op(a), and of the packed part of op(b). It limits rows
-/// of op(b) to pieces that the hardware prefetches.
+/// Numbers or pairs of them along the depth of a block of op(a), and of the
+/// packed part of op(b). It limits rows of op(b) to pieces that the hardware
+/// prefetches.
 constexpr int64_t blockDepth = 256;
 
 /// One factor: op(matrix), a stored matrix or its transpose.
@@ -46,6 +51,11 @@ struct Factor {
 struct Product {
   int64_t rows() const { return transposedD ? d.cols : d.rows; }
   int64_t cols() const { return transposedD ? d.rows : d.cols; }
+
+  /// Elements along the depth of a block.
+  int64_t depthOfBlock() const { return usesPairs ? 2 * blockDepth : blockDepth; }
+  /// The place of element k of the depth in a packed factor, of 4 bytes each.
+  int64_t placeOf(int64_t k) const { return usesPairs ? (k + 1) / 2 : k; }
 
   Factor a, b;
   Matrix d;
@@ -62,6 +72,8 @@ struct Product {
   bool addToD = false;
   /// A few rows, computed panel by panel; not transposed.
   bool isThin = false;
+  /// Factors in FP8 are packed as pairs of bf16 numbers.
+  bool usesPairs = false;
 };
 
 /// One task: rows [row, row + rows) and columns [col, col + cols) of the
@@ -269,7 +281,7 @@ HWY_INLINE void addPiece(const Product &product, const Block &block,
 }
 
 /// Calls multiply(k, depth, sums, accumulate) for all of the summed dimension,
-/// in parts of at most blockDepth, and scales what it sums of each piece.
+/// in parts of at most a block's depth, and scales what it sums of each piece.
 /// `piece` has the size of `sums`, rows `stride` apart, if scales change along
 /// that dimension.
 template <typename Multiply>
@@ -282,11 +294,51 @@ HWY_INLINE void sumPieces(const Product &product, const Block &block,
       product.aPieceScales ? product.pieceDepth : product.depth;
   for (int64_t first = 0; first < product.depth; first += whole) {
     const int64_t end = HWY_MIN(first + whole, product.depth);
-    for (int64_t k = first; k < end; k += blockDepth)
-      multiply(k, HWY_MIN(blockDepth, end - k),
+    for (int64_t k = first; k < end; k += product.depthOfBlock())
+      multiply(k, HWY_MIN(product.depthOfBlock(), end - k),
                product.aPieceScales ? piece : sums, /*accumulate=*/k > first);
     if (product.aPieceScales)
       addPiece(product, block, first / whole, piece, sums, stride);
+  }
+}
+
+/// Packs a panel of op(b) as packPanel does, for this product.
+void packFor(const Product &product, int64_t col, int64_t cols, int64_t k,
+             int64_t depth, void *panel) {
+  if (product.usesPairs)
+    bf16dot::loadColumns(product.b.matrix, col, cols, k, depth,
+                         static_cast<bf16dot::Pair *>(panel));
+  else
+    packPanel(product.b, col, cols, k, depth, static_cast<float *>(panel));
+}
+
+/// sums[rows, cols] (+)= rows [row, row + rows) of op(a) · op(b), over the
+/// depth [k, k + depth). `panelAt(col)` is the panel of column col from k on.
+template <typename PanelAt>
+HWY_INLINE void multiplyPanels(const Product &product, int64_t row,
+                               int64_t rows, int64_t cols, int64_t k,
+                               int64_t depth, void *aBuffer,
+                               const PanelAt &panelAt, float *sums,
+                               int64_t stride, bool accumulate) {
+  TileOperand left = {};
+  auto *pairs = static_cast<bf16dot::Pair *>(aBuffer);
+  if (product.usesPairs)
+    bf16dot::loadRows(product.a.matrix, row, rows, k, depth, pairs,
+                      blockStride);
+  else
+    left = loadBlock(product.a, row, rows, k, depth,
+                     static_cast<float *>(aBuffer));
+  for (int64_t col = 0; col < cols; col += panelCols) {
+    const int64_t whole = (HWY_MIN(panelCols, cols - col) + 15) / 16 * 16;
+    const void *panel = panelAt(col);
+    if (product.usesPairs)
+      bf16dot::multiplyTile(rows, whole, product.placeOf(depth), pairs,
+                            blockStride,
+                            static_cast<const bf16dot::Pair *>(panel),
+                            sums + col, stride, accumulate);
+    else
+      multiplyTile(rows, whole, depth, left, static_cast<const float *>(panel),
+                   panelCols, sums + col, stride, accumulate);
   }
 }
 
@@ -300,14 +352,13 @@ void multiplyBlock(const Product &product, const Block &block,
   int64_t stride = (block.cols + panelCols - 1) / panelCols * panelCols;
   sumPieces(product, block, sums, piece, stride,
             [&](int64_t k, int64_t depth, float *to, bool accumulate) HWY_ATTR {
-              TileOperand left = loadBlock(product.a, block.row, block.rows, k,
-                                           depth, aBuffer);
-              for (int64_t col = 0; col < block.cols; col += panelCols) {
-                int64_t cols = HWY_MIN(panelCols, block.cols - col);
-                multiplyTile(block.rows, (cols + 15) / 16 * 16, depth, left,
-                             panels + col * product.depth + k * panelCols,
-                             panelCols, to + col, stride, accumulate);
-              }
+              multiplyPanels(
+                  product, block.row, block.rows, block.cols, k, depth, aBuffer,
+                  [&](int64_t col) {
+                    return panels + col * product.placeOf(product.depth) +
+                           product.placeOf(k) * panelCols;
+                  },
+                  to, stride, accumulate);
             });
   if (product.transposedD)
     finishColumns(product, block, sums, stride, bias);
@@ -325,11 +376,10 @@ void multiplyThinPanel(const Product &product, int64_t col, int64_t cols,
   const Block block = {0, rows, col, cols};
   sumPieces(product, block, sums, piece, panelCols,
             [&](int64_t k, int64_t depth, float *to, bool accumulate) HWY_ATTR {
-              packPanel(product.b, col, cols, k, depth, panel);
-              TileOperand left =
-                  loadBlock(product.a, 0, rows, k, depth, aBuffer);
-              multiplyTile(rows, (cols + 15) / 16 * 16, depth, left, panel,
-                           panelCols, to, panelCols, accumulate);
+              packFor(product, col, cols, k, depth, panel);
+              multiplyPanels(
+                  product, 0, rows, cols, k, depth, aBuffer,
+                  [&](int64_t) { return panel; }, to, panelCols, accumulate);
             });
   finishRows(product, block, sums, panelCols, bias);
 }
@@ -348,7 +398,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace tert::cpu {
-HWY_EXPORT(packPanel);
+HWY_EXPORT(packFor);
 HWY_EXPORT(multiplyBlock);
 HWY_EXPORT(multiplyThinPanel);
 HWY_EXPORT(loadBias);
@@ -431,7 +481,7 @@ static void multiply(Execution &execution, Product product) {
     product.a.transposed = !product.a.transposed;
     product.b.transposed = !product.b.transposed;
   }
-  auto pack = HWY_DYNAMIC_DISPATCH(packPanel);
+  auto pack = HWY_DYNAMIC_DISPATCH(packFor);
   auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyBlock);
   Grid grid(product.rows(), product.cols());
   int64_t paddedChunk = ceilDiv(grid.chunkCols, panelCols) * panelCols;
@@ -441,7 +491,8 @@ static void multiply(Execution &execution, Product product) {
 
   Scratch::Frame frame(execution.scratch);
   int64_t numWorkers = execution.pool.getNumThreads();
-  float *panels = frame.take<float>(paddedChunk * product.depth);
+  float *panels =
+      frame.take<float>(paddedChunk * product.placeOf(product.depth));
   float *bias = frame.take<float>(d.cols);
   float *sums = frame.take<float>(numWorkers * sumsPerWorker);
   float *pieces = product.aPieceScales
@@ -452,14 +503,16 @@ static void multiply(Execution &execution, Product product) {
 
   for (int64_t chunk = 0; chunk < product.cols(); chunk += grid.chunkCols) {
     int64_t cols = std::min(grid.chunkCols, product.cols() - chunk);
-    int64_t numDepths = ceilDiv(product.depth, blockDepth);
+    const int64_t blockDepth = product.depthOfBlock();
+    const int64_t numDepths = ceilDiv(product.depth, blockDepth);
     execution.pool.parallelFor(
         ceilDiv(cols, panelCols) * numDepths, [&](int64_t task, int) {
           int64_t col = task / numDepths * panelCols;
           int64_t k = task % numDepths * blockDepth;
-          pack(product.b, chunk + col, std::min(panelCols, cols - col), k,
+          pack(product, chunk + col, std::min(panelCols, cols - col), k,
                std::min(blockDepth, product.depth - k),
-               panels + col * product.depth + k * panelCols);
+               panels + col * product.placeOf(product.depth) +
+                   product.placeOf(k) * panelCols);
         });
 
     int64_t blocksPerRow = ceilDiv(cols, grid.blockCols);
@@ -469,7 +522,8 @@ static void multiply(Execution &execution, Product product) {
           int64_t col = task % blocksPerRow * grid.blockCols;
           Block block = {row, std::min(grid.blockRows, product.rows() - row),
                          chunk + col, std::min(grid.blockCols, cols - col)};
-          multiplyOne(product, block, panels + col * product.depth, bias,
+          multiplyOne(product, block,
+                      panels + col * product.placeOf(product.depth), bias,
                       aBuffers + worker * aPerWorker,
                       sums + worker * sumsPerWorker,
                       pieces + worker * sumsPerWorker);
@@ -585,6 +639,9 @@ void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
                   bScales,
                   left.cols};
   product.addToD = addend != nullptr;
+  // Pairs do not lie in two pieces.
+  product.usesPairs =
+      bf16dot::isSupported() && (pieces == 1 || pieceDepth % 2 == 0);
   if (pieces != 1) {
     product.aScales = product.bScales =
         repeat(frame, std::max(rows, cols), 1.0f);
