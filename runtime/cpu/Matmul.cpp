@@ -13,8 +13,8 @@
 // few rows, as of tokens that are generated one by one, a task converts and
 // multiplies one panel, which is then read once.
 //
-// On CPUs with instructions for bf16, factors in FP8 become pairs of bf16
-// numbers instead (Bf16Dot.h).
+// On CPUs with instructions for bf16, factors in FP8 or bf16 become pairs of
+// bf16 numbers instead (Bf16Dot.h).
 
 #include "cpu/Ops.h"
 
@@ -33,19 +33,6 @@
 #define TERT_CPU_MATMUL_SHARED
 namespace tert::cpu {
 
-/// Columns of a panel of op(b).
-constexpr int64_t panelCols = 64;
-/// Numbers or pairs of them along the depth of a block of op(a), and of the
-/// packed part of op(b). It limits rows of op(b) to pieces that the hardware
-/// prefetches.
-constexpr int64_t blockDepth = 256;
-
-/// One factor: op(matrix), a stored matrix or its transpose.
-struct Factor {
-  Matrix matrix;
-  bool transposed;
-};
-
 /// result = op(a)·op(b), scaled, is stored as d or as dᵀ; bias belongs to the
 /// columns of d.
 struct Product {
@@ -53,7 +40,9 @@ struct Product {
   int64_t cols() const { return transposedD ? d.rows : d.cols; }
 
   /// Elements along the depth of a block.
-  int64_t depthOfBlock() const { return usesPairs ? 2 * blockDepth : blockDepth; }
+  int64_t depthOfBlock() const {
+    return usesPairs ? 2 * blockDepth : blockDepth;
+  }
   /// The place of element k of the depth in a packed factor, of 4 bytes each.
   int64_t placeOf(int64_t k) const { return usesPairs ? (k + 1) / 2 : k; }
 
@@ -72,7 +61,7 @@ struct Product {
   bool addToD = false;
   /// A few rows, computed panel by panel; not transposed.
   bool isThin = false;
-  /// Factors in FP8 are packed as pairs of bf16 numbers.
+  /// Factors in FP8 or bf16 are packed as pairs of bf16 numbers.
   bool usesPairs = false;
 };
 
@@ -82,11 +71,6 @@ struct Block {
   int64_t row, rows, col, cols;
 };
 
-/// Maximum number of rows of a block; a multiple of 4.
-constexpr int64_t maxBlockRows = 96;
-/// Stride of the rows of a block of op(a): not a power of two, so that they do
-/// not all map to the same cache set.
-constexpr int64_t blockStride = blockDepth + 16;
 /// Rows of d for which its panels are computed one by one.
 constexpr int64_t maxThinRows = 8;
 
@@ -97,112 +81,10 @@ constexpr int64_t maxThinRows = 8;
 #define HWY_TARGET_INCLUDE "cpu/Matmul.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/Quantize-inl.h"
-#include "cpu/TileMatmul-inl.h"
+#include "cpu/MatmulFactors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
-
-/// y[0, n) = elements [col, col + n) of a row of any storage type.
-HWY_INLINE void readElements(const Matrix &x, int64_t row, int64_t col,
-                             int64_t n, float *y) {
-  if (!isFp8(x.dtype))
-    return readRow(x.dtype, x.address(row, col), y, n);
-  const uint8_t *codes = x.row<uint8_t>(row) + col;
-  withFp8(x.dtype, [&](auto format) HWY_ATTR {
-    decodeRow<decltype(format)>(codes, y, n, 1.0f);
-  });
-}
-
-//===-- op(b) -------------------------------------------------------------===//
-
-/// y[j][i] = x[i][j] for 4 x 4 elements.
-HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
-                             int64_t yStride) {
-  hn::Full128<float> d;
-  auto r0 = hn::LoadU(d, x), r1 = hn::LoadU(d, x + xStride);
-  auto r2 = hn::LoadU(d, x + 2 * xStride), r3 = hn::LoadU(d, x + 3 * xStride);
-  auto even01 = hn::InterleaveLower(d, r0, r2);
-  auto odd01 = hn::InterleaveLower(d, r1, r3);
-  auto even23 = hn::InterleaveUpper(d, r0, r2);
-  auto odd23 = hn::InterleaveUpper(d, r1, r3);
-  hn::StoreU(hn::InterleaveLower(d, even01, odd01), d, y);
-  hn::StoreU(hn::InterleaveUpper(d, even01, odd01), d, y + yStride);
-  hn::StoreU(hn::InterleaveLower(d, even23, odd23), d, y + 2 * yStride);
-  hn::StoreU(hn::InterleaveUpper(d, even23, odd23), d, y + 3 * yStride);
-}
-
-/// Packs FP8 stored [N, K]: codes are transposed, then decoded.
-template <typename Format>
-HWY_INLINE void packCodes(const Matrix &b, int64_t col, int64_t cols, int64_t k,
-                          int64_t depth, float *panel) {
-  HWY_ALIGN uint8_t codes[panelCols * blockDepth];
-  HWY_ALIGN uint8_t transposed[blockDepth * panelCols];
-  for (int64_t i = 0; i < cols; ++i)
-    copyCodes<blockDepth>(codes + i * blockDepth, b.row<uint8_t>(col + i) + k,
-                          depth);
-  std::memset(codes + cols * blockDepth, 0, (panelCols - cols) * blockDepth);
-  for (int64_t i = 0; i < panelCols; i += 16)
-    transpose16Rows(codes + i * blockDepth, blockDepth, depth, transposed + i,
-                    panelCols);
-  decodeRow<Format>(transposed, panel, depth * panelCols, 1.0f);
-}
-
-/// Packs f32 or bf16 stored [N, K].
-HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
-                           int64_t k, int64_t depth, float *panel) {
-  HWY_ALIGN float rows[4 * blockDepth];
-  HWY_ALIGN float packed[blockDepth * 4];
-  for (int64_t i = 0; i < panelCols; i += 4) {
-    std::memset(rows, 0, sizeof(rows));
-    for (int64_t r = 0; r < 4 && i + r < cols; ++r)
-      readRow(b.dtype, b.address(col + i + r, k), rows + r * blockDepth, depth);
-    for (int64_t j = 0; j < depth; j += 4)
-      transpose4x4(rows + j, blockDepth, packed + j * 4, 4);
-    for (int64_t j = 0; j < depth; ++j)
-      std::memcpy(panel + j * panelCols + i, packed + j * 4, 4 * sizeof(float));
-  }
-}
-
-/// Packs rows [k, k + depth) of the panel of op(b) that begins at column col,
-/// zero beyond its `cols` columns. depth is at most blockDepth.
-void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
-               int64_t depth, float *panel) {
-  if (!b.transposed) {
-    for (int64_t j = 0; j < depth; ++j) {
-      float *row = panel + j * panelCols;
-      readElements(b.matrix, k + j, col, cols, row);
-      std::memset(row + cols, 0, (panelCols - cols) * sizeof(float));
-    }
-  } else if (isFp8(b.matrix.dtype)) {
-    withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
-      packCodes<decltype(format)>(b.matrix, col, cols, k, depth, panel);
-    });
-  } else {
-    packFloats(b.matrix, col, cols, k, depth, panel);
-  }
-}
-
-//===-- op(a) and d -------------------------------------------------------===//
-
-/// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
-HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
-                                 int64_t k, int64_t depth, float *buffer) {
-  if (!a.transposed) {
-    for (int64_t i = 0; i < rows; ++i)
-      readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
-  } else {
-    HWY_ALIGN float stored[4 * maxBlockRows] = {};
-    for (int64_t j = 0; j < depth; j += 4) {
-      for (int64_t r = 0; r < 4 && j + r < depth; ++r)
-        readElements(a.matrix, k + j + r, row, rows, stored + r * maxBlockRows);
-      for (int64_t i = 0; i < rows; i += 4)
-        transpose4x4(stored + i, maxBlockRows, buffer + i * blockStride + j,
-                     blockStride);
-    }
-  }
-  return {buffer, blockStride, 1};
-}
 
 /// Finishes sums[0, n) and stores them as elements of d, in d's type. (row,
 /// col) is the place of the first in the result, `bias` that of its column of
@@ -306,7 +188,7 @@ HWY_INLINE void sumPieces(const Product &product, const Block &block,
 void packFor(const Product &product, int64_t col, int64_t cols, int64_t k,
              int64_t depth, void *panel) {
   if (product.usesPairs)
-    bf16dot::loadColumns(product.b.matrix, col, cols, k, depth,
+    bf16dot::loadColumns(product.b, col, cols, k, depth,
                          static_cast<bf16dot::Pair *>(panel));
   else
     packPanel(product.b, col, cols, k, depth, static_cast<float *>(panel));
@@ -315,16 +197,14 @@ void packFor(const Product &product, int64_t col, int64_t cols, int64_t k,
 /// sums[rows, cols] (+)= rows [row, row + rows) of op(a) · op(b), over the
 /// depth [k, k + depth). `panelAt(col)` is the panel of column col from k on.
 template <typename PanelAt>
-HWY_INLINE void multiplyPanels(const Product &product, int64_t row,
-                               int64_t rows, int64_t cols, int64_t k,
-                               int64_t depth, void *aBuffer,
-                               const PanelAt &panelAt, float *sums,
-                               int64_t stride, bool accumulate) {
+HWY_INLINE void
+multiplyPanels(const Product &product, int64_t row, int64_t rows, int64_t cols,
+               int64_t k, int64_t depth, void *aBuffer, const PanelAt &panelAt,
+               float *sums, int64_t stride, bool accumulate) {
   TileOperand left = {};
   auto *pairs = static_cast<bf16dot::Pair *>(aBuffer);
   if (product.usesPairs)
-    bf16dot::loadRows(product.a.matrix, row, rows, k, depth, pairs,
-                      blockStride);
+    bf16dot::loadRows(product.a, row, rows, k, depth, pairs, blockStride);
   else
     left = loadBlock(product.a, row, rows, k, depth,
                      static_cast<float *>(aBuffer));
@@ -522,11 +402,10 @@ static void multiply(Execution &execution, Product product) {
           int64_t col = task % blocksPerRow * grid.blockCols;
           Block block = {row, std::min(grid.blockRows, product.rows() - row),
                          chunk + col, std::min(grid.blockCols, cols - col)};
-          multiplyOne(product, block,
-                      panels + col * product.placeOf(product.depth), bias,
-                      aBuffers + worker * aPerWorker,
-                      sums + worker * sumsPerWorker,
-                      pieces + worker * sumsPerWorker);
+          multiplyOne(
+              product, block, panels + col * product.placeOf(product.depth),
+              bias, aBuffers + worker * aPerWorker,
+              sums + worker * sumsPerWorker, pieces + worker * sumsPerWorker);
         });
   }
 }
@@ -577,6 +456,8 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
                   ones,
                   transposeA ? left.rows : left.cols};
   product.addToD = addToD;
+  product.usesPairs = bf16dot::isSupported() && dtypeOf(a) == TERT_BF16 &&
+                      dtypeOf(b) == TERT_BF16;
   multiply(execution, product);
 }
 

@@ -109,41 +109,62 @@ TEST(MatmulTest, TransposesTypesAndSizes) {
       }
 }
 
+// Two factors in bf16 may be multiplied by instructions of their own.
+TEST(MatmulTest, Bf16TransposesAndSizes) {
+  Context context;
+  for (const Sizes &s : allSizes)
+    for (bool transposeA : {false, true})
+      for (bool transposeB : {false, true}) {
+        Tensor a = operand(TERT_BF16, s.m, s.k, transposeA, 3);
+        Tensor b = operand(TERT_BF16, s.k, s.n, transposeB, 5);
+        Tensor d(TERT_F32, {s.m, s.n}, 7);
+        a.randomize(1);
+        b.randomize(2);
+        EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d,
+                                       transposeA, transposeB, 0));
+        check(d, a, b, transposeA, transposeB, 1.0, nullptr);
+      }
+}
+
 TEST(MatmulTest, InfinityAndNanStayInTheirRow) {
   Context context;
-  Tensor a(TERT_F32, {70, 33}), b(TERT_F32, {33, 20}), d(TERT_F32, {70, 20});
-  a.randomize(1);
-  b.randomize(2);
-  a.set(5 * 33 + 32, NAN);
-  a.set(6 * 33 + 1, INFINITY);
-  EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0, 0, 0));
-  for (int64_t i = 0; i < 70; ++i)
-    for (int64_t j = 0; j < 20; ++j) {
-      ASSERT_EQ(std::isnan(d.at(i, j)), i == 5);
-      ASSERT_EQ(std::isinf(d.at(i, j)), i == 6);
-    }
+  for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+    Tensor a(dtype, {70, 33}), b(dtype, {33, 20}), d(TERT_F32, {70, 20});
+    a.randomize(1);
+    b.randomize(2);
+    a.set(5 * 33 + 32, NAN);
+    a.set(6 * 33 + 1, INFINITY);
+    EXPECT_OK(context,
+              tert_matmul(context, nullptr, a, b, nullptr, d, 0, 0, 0));
+    for (int64_t i = 0; i < 70; ++i)
+      for (int64_t j = 0; j < 20; ++j) {
+        ASSERT_EQ(std::isnan(d.at(i, j)), i == 5);
+        ASSERT_EQ(std::isinf(d.at(i, j)), i == 6);
+      }
+  }
 }
 
 // A token that is generated alone has the results that it has among others.
 TEST(MatmulTest, FewRowsHaveTheBitsOfMany) {
   Context context;
-  for (bool transposeB : {false, true}) {
-    Tensor a(TERT_F32, {40, 600}), d(TERT_F32, {40, 130});
-    Tensor b = operand(TERT_F32, 600, 130, transposeB, 0);
-    a.randomize(1);
-    b.randomize(2);
-    EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0,
-                                   transposeB, 0));
-    for (int64_t rows : {1, 3, 8, 9}) {
-      Tensor few(TERT_F32, {rows, 600}), result(TERT_F32, {rows, 130});
-      for (int64_t i = 0; i < few.numElements(); ++i)
-        few.set(i, a.at(i));
-      EXPECT_OK(context, tert_matmul(context, nullptr, few, b, nullptr, result,
-                                     0, transposeB, 0));
-      for (int64_t i = 0; i < result.numElements(); ++i)
-        ASSERT_EQ(result.at(i), d.at(i)) << rows << " rows, element " << i;
+  for (int32_t dtype : {TERT_F32, TERT_BF16})
+    for (bool transposeB : {false, true}) {
+      Tensor a(dtype, {40, 601}), d(TERT_F32, {40, 130});
+      Tensor b = operand(dtype, 601, 130, transposeB, 0);
+      a.randomize(1);
+      b.randomize(2);
+      EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0,
+                                     transposeB, 0));
+      for (int64_t rows : {1, 3, 8, 9}) {
+        Tensor few(dtype, {rows, 601}), result(TERT_F32, {rows, 130});
+        for (int64_t i = 0; i < few.numElements(); ++i)
+          few.set(i, a.at(i));
+        EXPECT_OK(context, tert_matmul(context, nullptr, few, b, nullptr,
+                                       result, 0, transposeB, 0));
+        for (int64_t i = 0; i < result.numElements(); ++i)
+          ASSERT_EQ(result.at(i), d.at(i)) << rows << " rows, element " << i;
+      }
     }
-  }
 }
 
 TEST(MatmulTest, RefusesOtherShapes) {
@@ -217,6 +238,39 @@ TEST(ScaledMatmulTest, ExactOnSmallIntegers) {
         sum += a.at(i, k) * b.at(j, k);
       ASSERT_EQ(d.at(i, j), 2 * sum);
     }
+}
+
+TEST(ScaledMatmulTest, EveryCode) {
+  // Each code alone in its row, in both halves of a pair of neighbours.
+  Context context;
+  for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2}) {
+    Tensor a(format, {256, 37}), ones(TERT_F8E4M3, {20, 37});
+    for (int64_t i = 0; i < ones.numElements(); ++i)
+      ones.setBits(i, 0x38);
+    for (int64_t i = 0; i < a.numElements(); ++i)
+      a.setBits(i, 0);
+    for (int64_t code = 0; code < 256; ++code)
+      a.setBits(code * 37 + code % 37, uint32_t(code));
+    Tensor d(TERT_F32, {256, 20}), dTransposed(TERT_F32, {20, 256});
+    EXPECT_OK(context,
+              tert_scaled_matmul(context, nullptr, Scaled(a, Tensor::scalar(1)),
+                                 Scaled(ones, Tensor::scalar(1)), nullptr,
+                                 nullptr, d, 0));
+    EXPECT_OK(context, tert_scaled_matmul(context, nullptr,
+                                          Scaled(ones, Tensor::scalar(1)),
+                                          Scaled(a, Tensor::scalar(1)), nullptr,
+                                          nullptr, dTransposed, 0));
+    for (int64_t code = 0; code < 256; ++code) {
+      const float expected = float(a.at(code * 37 + code % 37));
+      for (int64_t j = 0; j < 20; ++j)
+        for (float actual :
+             {float(d.at(code, j)), float(dTransposed.at(j, code))})
+          if (std::isnan(expected))
+            ASSERT_TRUE(std::isnan(actual)) << code;
+          else
+            ASSERT_EQ(actual, expected) << code;
+    }
+  }
 }
 
 TEST(ScaledMatmulTest, OneScaleAloneDoesNotOverflow) {
