@@ -125,17 +125,6 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
   for (unsigned position : workspacePositions)
     numPositions = std::max(numPositions, position + 1);
   OccupiedSpace space(numPositions);
-  SmallVector<unsigned> order;
-  for (Key key : kKeys) {
-    SmallVector<unsigned> byKey = orderBy(key, intervals, count);
-    // Strictly smaller than the best so far: the first of equal ones stays.
-    if (std::optional<ArenaPlacement> placement =
-            placeInOrder(intervals, byKey, alignment, best.bytes - 1, space)) {
-      best = std::move(*placement);
-      order = std::move(byKey);
-    }
-  }
-
   // Bytes in use at each position.
   std::vector<int64_t> used(numPositions + 1, 0);
   for (const BufferInterval &interval : intervals) {
@@ -144,7 +133,27 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
     used[interval.lastUse + 1] -= bytes;
   }
   std::partial_sum(used.begin(), used.end(), used.begin());
-  best.improve(intervals, order, *llvm::max_element(used), space);
+  const int64_t bound = *llvm::max_element(used);
+
+  SmallVector<std::pair<ArenaPlacement, SmallVector<unsigned>>> starts;
+  for (Key key : kKeys) {
+    SmallVector<unsigned> order = orderBy(key, intervals, count);
+    if (std::optional<ArenaPlacement> placement =
+            placeInOrder(intervals, order, alignment,
+                         std::numeric_limits<int64_t>::max(), space))
+      starts.emplace_back(std::move(*placement), std::move(order));
+  }
+  llvm::stable_sort(starts, [](const auto &a, const auto &b) {
+    return a.first.bytes < b.first.bytes;
+  });
+  for (auto &[placement, order] : starts) {
+    if (best.bytes <= bound)
+      break;
+    placement.improve(intervals, std::move(order), bound, space);
+    // The first of equal ones stays.
+    if (placement.bytes < best.bytes)
+      best = std::move(placement);
+  }
   if (workspacePositions.empty())
     return best;
 

@@ -16,7 +16,8 @@ namespace mlir::te {
 /// size.
 class ArenaPlacement {
 public:
-  /// Tries a few orders, improves the best one, and keeps the smallest arena.
+  /// Tries a few orders, improves each until no arena can be smaller, and keeps
+  /// the smallest.
   /// Among equal arenas, prefers one whose free memory at each of
   /// `workspacePositions` is in one piece, or nearly so. Offsets are multiples
   /// of `alignment`.
