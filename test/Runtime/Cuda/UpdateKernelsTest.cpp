@@ -129,11 +129,19 @@ TEST_F(KernelTest, NarrowStatesAreBitForBit) {
                                   {true, TERT_F32},
                                   {false, TERT_BF16},
                                   {true, TERT_BF16}})
-    for (std::vector<int64_t> shape : std::vector<std::vector<int64_t>>{
-             {1, 128}, {65, 300}, {256, 384}, {70, 129}, {3, 5, 7}, {5000}})
+    for (std::vector<int64_t> shape :
+         std::vector<std::vector<int64_t>>{{1, 128},
+                                           {65, 300},
+                                           {256, 384},
+                                           {70, 129},
+                                           {3, 5, 7},
+                                           {6, 15, 301},
+                                           {4, 64, 256},
+                                           {2, 3, 4, 130},
+                                           {5000}})
       for (int32_t dtype : {TERT_F32, TERT_BF16})
         for (int step : {0, 1, 3}) { // 0: the step is skipped.
-          if (isFp8 && shape.size() != 2)
+          if (isFp8 && shape.size() < 2)
             continue;
           for (bool quantizes : {false, true}) {
             if (quantizes && shape.size() != 2)
@@ -141,8 +149,16 @@ TEST_F(KernelTest, NarrowStatesAreBitForBit) {
             std::vector<Tensor> t =
                 stepInputs(rule, step ? 0.7f : NAN, step ? step : 3);
             const size_t first = t.size();
+            // Scaled states of several matrices round as those of one, which
+            // the gradient is.
+            std::vector<int64_t> matrix = shape;
+            if (isFp8) {
+              matrix = {1, shape.back()};
+              for (size_t i = 0; i + 1 < shape.size(); ++i)
+                matrix[0] *= shape[i];
+            }
             t.push_back(
-                random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1));
+                random(dtype, matrix, shape.size() > 1 ? 3 : 0, 19, 0.1));
             t.push_back(random(paramType, shape, 0, 20, 0.1));
             for (int i = 0; i < 2; ++i) {
               // Second moments are not negative.
@@ -159,8 +175,9 @@ TEST_F(KernelTest, NarrowStatesAreBitForBit) {
             }
             const size_t scales = t.size();
             for (int i = 0; isFp8 && i < 2; ++i) {
-              t.push_back(random(TERT_F32, {shape[0], (shape[1] + 127) / 128},
-                                 0, 23 + uint32_t(i), 0.1));
+              std::vector<int64_t> blocks = shape;
+              blocks.back() = (blocks.back() + 127) / 128;
+              t.push_back(random(TERT_F32, blocks, 0, 23 + uint32_t(i), 0.1));
               for (int64_t k = 0; k < t.back().numElements(); ++k)
                 t.back().set(k, std::fabs(t.back().at(k)));
             }
