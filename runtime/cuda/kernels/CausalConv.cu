@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Causal depthwise convolutions. A thread has four channels and goes through a
-// run of tokens with the rows that a token depends on in registers.
+// Causal depthwise convolutions. A thread has four channels, or one of rows
+// that are not aligned, and goes through a run of tokens with the rows that a
+// token depends on in registers.
 
 #include "cuda/Ops.h"
 
@@ -12,6 +13,7 @@
 #include "program/CausalConvShape.h"
 #include "program/Contiguous.h"
 
+#include <initializer_list>
 #include <type_traits>
 
 using namespace tert;
@@ -19,71 +21,59 @@ using namespace tert::cuda;
 
 namespace {
 
-constexpr int convCols = 4, convLanes = 32;
-/// Tokens of a thread and runs of a block.
-constexpr int convRun = 16, convRuns = 4;
-constexpr int convGradRun = 32, convGradRuns = 8;
-/// Rows that are loaded before the first of them is used.
-constexpr int convAhead = 4;
+constexpr int convLanes = 32;
+/// Tokens of a thread, warps of a block, and rows that a thread loads at a
+/// time, while it computes those before.
+constexpr int convRun = 32, convWarps = 4, convAhead = 4;
+constexpr int convGradRun = 64, convGradWarps = 4, convGradAhead = 4;
 
 /// [B,T,D] with an inner stride of 1.
 template <typename T> struct ConvRows {
   T *data;
   int64_t batch, token;
-  /// Groups of four at multiples of four allow vector accesses.
-  bool aligned;
 
   explicit ConvRows(const tert_tensor &tensor)
       : data(static_cast<T *>(tensor.data)), batch(strideOf(tensor, 0)),
-        token(strideOf(tensor, 1)),
-        aligned(reinterpret_cast<uintptr_t>(data) % (4 * sizeof(T)) == 0 &&
-                batch % 4 == 0 && token % 4 == 0) {}
-
+        token(strideOf(tensor, 1)) {}
+  /// Groups of `cols` channels start at multiples of their size.
+  bool isAligned(int cols) const {
+    return reinterpret_cast<uintptr_t>(data) % (cols * sizeof(T)) == 0 &&
+           batch % cols == 0 && token % cols == 0;
+  }
   __device__ T *at(int64_t b, int64_t t, int64_t col) const {
     return data + b * batch + t * token + col;
   }
 };
 
-/// Four elements as they are stored; the first `valid`, then zeros.
-template <typename T> struct Raw4 {
-  T elements[4];
+/// Adjacent elements as they are stored, which are one access. They are taken
+/// apart only where they are used, so that nothing waits for them before.
+template <typename T, int cols> struct ConvRaw {
+  static constexpr int bytes = cols * sizeof(T);
+  using Word = std::conditional_t<
+      bytes == 2, uint16_t,
+      std::conditional_t<bytes == 4, uint32_t,
+                         std::conditional_t<bytes == 8, uint2, uint4>>>;
+  Word word;
 
-  __device__ void load(const T *p, int valid, bool aligned) {
-    using Word = std::conditional_t<sizeof(T) == 2, uint2, uint4>;
-    if (aligned && valid == 4) {
-      const Word word = *reinterpret_cast<const Word *>(p);
-      memcpy(elements, &word, sizeof(word));
-      return;
-    }
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      fromF32(0.0f, elements[i]);
-      if (i < valid)
-        elements[i] = p[i];
-    }
+  __device__ void load(const T *from) {
+    word = *reinterpret_cast<const Word *>(from);
   }
-  __device__ void store(T *p, int valid, bool aligned) const {
-    using Word = std::conditional_t<sizeof(T) == 2, uint2, uint4>;
-    if (aligned && valid == 4) {
-      Word word;
-      memcpy(&word, elements, sizeof(word));
-      *reinterpret_cast<Word *>(p) = word;
-      return;
-    }
+  __device__ void store(T *to) const { *reinterpret_cast<Word *>(to) = word; }
+  __device__ void get(float (&v)[cols]) const {
+    uint32_t words[(bytes + 3) / 4] = {};
+    memcpy(words, &word, bytes);
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-      if (i < valid)
-        p[i] = elements[i];
+    for (int i = 0; i < cols; ++i)
+      v[i] = __uint_as_float(sizeof(T) == 4 ? words[i]
+                             : i % 2        ? words[i / 2] & 0xffff0000
+                                            : words[i / 2] << 16);
   }
-  __device__ void get(float (&v)[4]) const {
+  __device__ void set(const float (&v)[cols]) {
+    T elements[cols];
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-      v[i] = toF32(elements[i]);
-  }
-  __device__ void set(const float (&v)[4]) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < cols; ++i)
       fromF32(v[i], elements[i]);
+    memcpy(&word, elements, bytes);
   }
 };
 
@@ -95,205 +85,250 @@ struct ConvProblem {
   int64_t colBlocks, runBlocks;
 };
 
-/// What a thread has of a convolution of at most `most` taps. Weights are
-/// aligned to the last tap: the first `skipped` are not there.
-template <int most> struct ConvThread {
+/// What a thread has of a convolution of at most `most` taps, or, if `exact`,
+/// of so many. Weights are aligned to the last tap: the first `skipped` are not
+/// there.
+template <int most, bool exact, int cols> struct ConvThread {
+  static constexpr int before = most - 1; ///< rows that a token depends on
   int64_t b, col, first;
-  int valid, skipped;
-  float weight[most][4], bias[4];
+  int skipped;
+  int start, end, tokens; ///< of the sequence and the run, from `first` on
+  float weight[most][cols], bias[cols];
 
-  __device__ ConvThread(const ConvProblem &p, int run, int runs)
+  __device__ ConvThread(const ConvProblem &p, int run, int warps)
       : skipped(most - p.taps) {
     int64_t block = blockIdx.x;
-    col = (block % p.colBlocks * convLanes + threadIdx.x) * convCols;
+    col = (block % p.colBlocks * convLanes + threadIdx.x) * cols;
     block /= p.colBlocks;
-    first = (block % p.runBlocks * runs + threadIdx.y) * run;
+    first = (block % p.runBlocks * warps + threadIdx.y) * run;
     b = block / p.runBlocks;
-    valid = int(min(int64_t(convCols), max(int64_t(0), p.channels - col)));
+    start = -int(min(first, int64_t(before)));
+    tokens = int(min(p.tokens - first, int64_t(run + before)));
+    end = min(tokens, run);
+    if (isIdle(p))
+      return;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      bias[i] = p.bias && i < valid ? p.bias[col + i] : 0;
-#pragma unroll
-      for (int k = 0; k < most; ++k)
-        weight[k][i] = k >= skipped && i < valid
-                           ? p.weight[(k - skipped) * p.channels + col + i]
-                           : 0;
-    }
-  }
-  __device__ bool isIdle(const ConvProblem &p) const {
-    return valid == 0 || first >= p.tokens;
-  }
-
-  /// Rows [token, token + count) of those that there are, zeros for others.
-  template <int count, typename T>
-  __device__ void load(const ConvRows<T> &rows, int64_t tokens, int64_t token,
-                       Raw4<T> (&raw)[count]) const {
-#pragma unroll
-    for (int j = 0; j < count; ++j) {
-      const int64_t t = token + j;
-      raw[j].load(rows.at(b, min(max(t, int64_t(0)), tokens - 1), col), valid,
-                  rows.aligned);
-      if (t < 0 || t >= tokens)
-        raw[j].set({0, 0, 0, 0});
-    }
-  }
-
-  /// The sum of the token that the last of `rows` is.
-  __device__ float sum(const float (*rows)[4], int i) const {
-    float result = bias[i];
+    for (int i = 0; i < cols; ++i)
+      bias[i] = p.bias ? p.bias[col + i] : 0;
 #pragma unroll
     for (int k = 0; k < most; ++k)
-      if (k >= skipped)
-        result = fmaf(weight[k][i], rows[k][i], result);
-    return result;
+#pragma unroll
+      for (int i = 0; i < cols; ++i)
+        weight[k][i] =
+            has(k) ? p.weight[(k - skipped) * p.channels + col + i] : 0;
+  }
+  __device__ bool has(int tap) const { return exact || tap >= skipped; }
+  __device__ bool isIdle(const ConvProblem &p) const {
+    return col >= p.channels || first >= p.tokens;
+  }
+
+  /// Rows from `token` on of those that there are, zeros for others; `from` is
+  /// where the first of them is.
+  template <int count, typename T>
+  __device__ void load(const T *from, int64_t stride, int token,
+                       ConvRaw<T, cols> (&raw)[count]) const {
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      raw[j] = {};
+      if (token + j >= start && token + j < tokens)
+        raw[j].load(from + j * stride);
+    }
+  }
+
+  /// The sums of the token that the last of `rows` is.
+  __device__ void sum(const float (*rows)[cols], float (&sums)[cols]) const {
+#pragma unroll
+    for (int i = 0; i < cols; ++i) {
+      sums[i] = bias[i];
+#pragma unroll
+      for (int k = 0; k < most; ++k)
+        if (has(k))
+          sums[i] = fmaf(weight[k][i], rows[k][i], sums[i]);
+    }
+  }
+  /// From the cotangents of a token's results to those of its sums, in place.
+  __device__ void differentiate(const float (*rows)[cols], bool silu, int token,
+                                float (&ds)[cols]) const {
+    if (silu) {
+      float sums[cols];
+      sum(rows, sums);
+#pragma unroll
+      for (int i = 0; i < cols; ++i)
+        ds[i] *= Silu::derivative(sums[i]);
+    }
+    // A row that is not there has no part, whatever its weights are.
+#pragma unroll
+    for (int i = 0; i < cols; ++i)
+      ds[i] = token < tokens ? ds[i] : 0;
   }
 };
 
-template <int most, typename T, typename U>
-__global__ void __launch_bounds__(convLanes *convRuns)
+template <int most, bool exact, int cols, typename T, typename U>
+__global__ void __launch_bounds__(convLanes *convWarps)
     convKernel(const __grid_constant__ ConvProblem p,
                const __grid_constant__ ConvRows<T> x,
                const __grid_constant__ ConvRows<U> y) {
-  const ConvThread<most> thread(p, convRun, convRuns);
+  const ConvThread<most, exact, cols> thread(p, convRun, convWarps);
   if (thread.isIdle(p))
     return;
   // The rows before, then those of the tokens at hand.
-  constexpr int before = most - 1;
-  float rows[before + convAhead][4];
+  constexpr int before = most - 1, ahead = convAhead;
+  float rows[before + ahead][cols];
+  ConvRaw<T, cols> raw[ahead];
+  const T *from = x.at(thread.b, thread.first, thread.col);
+  U *to = y.at(thread.b, thread.first, thread.col);
   {
-    Raw4<T> raw[before];
-    thread.load(x, p.tokens, thread.first - before, raw);
+    ConvRaw<T, cols> history[before];
+    thread.load(from - before * x.token, x.token, -before, history);
+    thread.load(from, x.token, 0, raw);
 #pragma unroll
     for (int j = 0; j < before; ++j)
-      raw[j].get(rows[j]);
+      history[j].get(rows[j]);
   }
-  const int64_t end = min(p.tokens, thread.first + convRun);
-  for (int64_t t = thread.first; t < end; t += convAhead) {
-    Raw4<T> raw[convAhead];
-    thread.load(x, p.tokens, t, raw);
+  for (int t = 0; t < thread.end; t += ahead) {
 #pragma unroll
-    for (int j = 0; j < convAhead; ++j) {
+    for (int j = 0; j < ahead; ++j)
       raw[j].get(rows[before + j]);
-      float result[4];
+    from += ahead * x.token;
+    thread.load(from, x.token, t + ahead, raw);
+    float results[ahead][cols];
 #pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        result[i] = thread.sum(rows + j, i);
-        if (p.silu)
-          result[i] = Silu::value(result[i]);
-      }
-      Raw4<U> stored;
-      stored.set(result);
-      if (t + j < end)
-        stored.store(y.at(thread.b, t + j, thread.col), thread.valid,
-                     y.aligned);
+    for (int j = 0; j < ahead; ++j)
+      thread.sum(rows + j, results[j]);
+    // One branch, so that the functions of all of them overlap.
+    if (p.silu)
+#pragma unroll
+      for (int j = 0; j < ahead; ++j)
+#pragma unroll
+        for (int i = 0; i < cols; ++i)
+          results[j][i] = Silu::value(results[j][i]);
+#pragma unroll
+    for (int j = 0; j < ahead; ++j) {
+      ConvRaw<U, cols> stored;
+      stored.set(results[j]);
+      if (t + j < thread.end)
+        stored.store(to);
+      to += y.token;
     }
 #pragma unroll
     for (int j = 0; j < before; ++j)
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
-        rows[j][i] = rows[convAhead + j][i];
+      for (int i = 0; i < cols; ++i)
+        rows[j][i] = rows[ahead + j][i];
   }
 }
 
-/// `sums`: of the weights [blocks, K, D] and behind them of the bias
+/// `partials`: sums of the weights [blocks, K, D] and behind them of the bias
 /// [blocks, D], where blocks are those with the same channels.
-template <int most, typename T, typename U>
-__global__ void __launch_bounds__(convLanes *convGradRuns)
+template <int most, bool exact, int cols, typename T, typename U>
+__global__ void __launch_bounds__(convLanes *convGradWarps)
     convGradKernel(const __grid_constant__ ConvProblem p,
                    const __grid_constant__ ConvRows<U> dy,
                    const __grid_constant__ ConvRows<T> x,
-                   const __grid_constant__ ConvRows<T> dx, float *sums) {
-  const ConvThread<most> thread(p, convGradRun, convGradRuns);
-  constexpr int before = most - 1;
-  float weightSums[most][4] = {}, biasSums[4] = {};
+                   const __grid_constant__ ConvRows<T> dx, float *partials) {
+  const ConvThread<most, exact, cols> thread(p, convGradRun, convGradWarps);
+  constexpr int before = most - 1, ahead = convGradAhead;
+  float sums[most + 1][cols] = {}; // of the weights, then of the bias
   if (!thread.isIdle(p)) {
-    float rows[before + convAhead][4], ds[before + convAhead][4] = {};
+    // Of the run's rows and of the tokens that read them, which are up to
+    // `before` behind.
+    float rows[before + ahead][cols], ds[before + ahead][cols];
+    ConvRaw<T, cols> raw[ahead];
+    ConvRaw<U, cols> cotangents[ahead];
+    const T *fromX = x.at(thread.b, thread.first + before, thread.col);
+    const U *fromDy = dy.at(thread.b, thread.first + before, thread.col);
+    T *to = dx.at(thread.b, thread.first, thread.col);
     {
-      Raw4<T> raw[before];
-      thread.load(x, p.tokens, thread.first - before, raw);
+      ConvRaw<T, cols> rawHead[2 * before];
+      ConvRaw<U, cols> cotangentsHead[before];
+      thread.load(fromX - 2 * before * x.token, x.token, -before, rawHead);
+      thread.load(fromDy - before * dy.token, dy.token, 0, cotangentsHead);
+      thread.load(fromX, x.token, before, raw);
+      thread.load(fromDy, dy.token, before, cotangents);
+      float head[2 * before][cols];
 #pragma unroll
-      for (int j = 0; j < before; ++j)
-        raw[j].get(rows[j]);
+      for (int j = 0; j < 2 * before; ++j)
+        rawHead[j].get(head[j]);
+#pragma unroll
+      for (int j = 0; j < before; ++j) {
+        cotangentsHead[j].get(ds[j]);
+        thread.differentiate(head + j, p.silu, j, ds[j]);
+#pragma unroll
+        for (int i = 0; i < cols; ++i)
+          rows[j][i] = head[before + j][i];
+      }
     }
-    const int64_t end = min(p.tokens, thread.first + convGradRun);
-    // Tokens behind the run, too, which read rows of it.
-    for (int64_t t = thread.first; t < end + before; t += convAhead) {
-      Raw4<T> raw[convAhead];
-      Raw4<U> cotangents[convAhead];
-      thread.load(x, p.tokens, t, raw);
-      thread.load(dy, p.tokens, t, cotangents);
+    for (int t = 0; t < thread.end; t += ahead) {
 #pragma unroll
-      for (int j = 0; j < convAhead; ++j) {
+      for (int j = 0; j < ahead; ++j) {
         raw[j].get(rows[before + j]);
         cotangents[j].get(ds[before + j]);
-        const bool isOwn = t + j < end;
-        float result[4];
+      }
+      fromX += ahead * x.token;
+      fromDy += ahead * dy.token;
+      thread.load(fromX, x.token, t + before + ahead, raw);
+      thread.load(fromDy, dy.token, t + before + ahead, cotangents);
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          float &now = ds[before + j][i];
-          if (p.silu)
-            now *= Silu::derivative(thread.sum(rows + j, i));
-          // A row that is not there has no part, whatever its weights are.
-          if (t + j >= p.tokens)
-            now = 0;
-          const float own = isOwn ? now : 0;
-          biasSums[i] += own;
+      for (int j = 0; j < ahead; ++j) {
+        thread.differentiate(rows + j, p.silu, t + before + j, ds[before + j]);
+        float result[cols];
+#pragma unroll
+        for (int i = 0; i < cols; ++i) {
+          sums[most][i] += ds[j][i];
           result[i] = 0;
 #pragma unroll
           for (int k = 0; k < most; ++k)
-            if (k >= thread.skipped) {
-              weightSums[k][i] = fmaf(own, rows[j + k][i], weightSums[k][i]);
-              result[i] =
-                  fmaf(thread.weight[k][i], ds[j + before - k][i], result[i]);
+            if (thread.has(k)) {
+              const float of = ds[j + before - k][i];
+              sums[k][i] = fmaf(of, rows[j][i], sums[k][i]);
+              result[i] = fmaf(thread.weight[k][i], of, result[i]);
             }
         }
-        const int64_t from = t + j - before;
-        Raw4<T> stored;
+        ConvRaw<T, cols> stored;
         stored.set(result);
-        if (from >= thread.first && from < end)
-          stored.store(dx.at(thread.b, from, thread.col), thread.valid,
-                       dx.aligned);
+        if (t + j < thread.end)
+          stored.store(to);
+        to += dx.token;
       }
 #pragma unroll
       for (int j = 0; j < before; ++j)
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          rows[j][i] = rows[convAhead + j][i];
-          ds[j][i] = ds[convAhead + j][i];
+        for (int i = 0; i < cols; ++i) {
+          rows[j][i] = rows[ahead + j][i];
+          ds[j][i] = ds[ahead + j][i];
         }
     }
   }
   // Over the runs of the block, then into the block's place.
-  __shared__ float shared[convGradRuns][convLanes][convCols];
+  __shared__ float shared[convGradWarps][most + 1][convLanes * cols];
+#pragma unroll
+  for (int k = 0; k <= most; ++k)
+#pragma unroll
+    for (int i = 0; i < cols; ++i)
+      shared[threadIdx.y][k][threadIdx.x * cols + i] = sums[k][i];
+  __syncthreads();
   const int64_t places = p.batch * p.runBlocks,
                 place = blockIdx.x / p.colBlocks;
-#pragma unroll
-  for (int k = 0; k <= most; ++k) {
-    if (k < most ? k < thread.skipped : !p.bias)
+  const int64_t firstCol = blockIdx.x % p.colBlocks * convLanes * cols;
+  const int own = threadIdx.y * convLanes + threadIdx.x;
+  for (int e = own; e < (p.taps + 1) * convLanes * cols;
+       e += convLanes * convGradWarps) {
+    const int k = e / (convLanes * cols), c = e % (convLanes * cols);
+    if (firstCol + c >= p.channels)
       continue;
+    const int64_t row =
+        k < p.taps ? place * p.taps + k : places * p.taps + place;
+    float sum = 0;
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-      shared[threadIdx.y][threadIdx.x][i] =
-          k < most ? weightSums[k < most ? k : 0][i] : biasSums[i];
-    __syncthreads();
-    if (threadIdx.y == 0) {
-      float *target =
-          k < most ? sums + (place * p.taps + k - thread.skipped) * p.channels
-                   : sums + (places * p.taps + place) * p.channels;
-      for (int i = 0; i < thread.valid; ++i) {
-        float sum = 0;
-#pragma unroll
-        for (int y = 0; y < convGradRuns; ++y)
-          sum += shared[y][threadIdx.x][i];
-        target[thread.col + i] = sum;
-      }
-    }
-    __syncthreads();
+    for (int warp = 0; warp < convGradWarps; ++warp)
+      sum += shared[warp][thread.skipped + k][c];
+    partials[row * p.channels + firstCol + c] = sum;
   }
 }
 
 ConvProblem getProblem(const CausalConvShape &shape, const tert_tensor &weight,
-                       const tert_tensor *bias, bool silu, int tokens) {
+                       const tert_tensor *bias, bool silu, int cols,
+                       int tokens) {
   return {static_cast<const float *>(weight.data),
           bias ? static_cast<const float *>(bias->data) : nullptr,
           shape.batch,
@@ -301,22 +336,36 @@ ConvProblem getProblem(const CausalConvShape &shape, const tert_tensor &weight,
           shape.channels,
           int(shape.taps),
           silu,
-          ceilDiv(shape.channels, int64_t(convLanes) * convCols),
+          ceilDiv(shape.channels, int64_t(convLanes) * cols),
           ceilDiv(shape.tokens, int64_t(tokens))};
 }
 
-/// Calls fn with how many taps a kernel has at most, and values of the types of
-/// two tensors.
+/// Calls fn with how many taps a kernel has at most, whether it has as many,
+/// how many channels a thread has, and values of the types of two tensors.
 template <typename Fn>
-void withKernel(int64_t taps, const tert_tensor &x, const tert_tensor &y,
-                const Fn &fn) {
+void withKernel(const CausalConvShape &shape,
+                std::initializer_list<const tert_tensor *> rows,
+                const tert_tensor &x, const tert_tensor &y, const Fn &fn) {
+  using std::integral_constant;
+  using Most = integral_constant<int, int(causalConvMostTaps)>;
+  using Four = integral_constant<int, 4>;
+  using One = integral_constant<int, 1>;
+  using No = std::false_type;
+  bool isAligned = shape.channels % 4 == 0;
+  for (const tert_tensor *tensor : rows)
+    withFloat(dtypeOf(*tensor), [&](auto element) {
+      isAligned &= ConvRows<decltype(element)>(*tensor).isAligned(4);
+    });
   withFloat(dtypeOf(x), [&](auto xElement) {
     withFloat(dtypeOf(y), [&](auto yElement) {
-      if (taps <= 4)
-        fn(std::integral_constant<int, 4>(), xElement, yElement);
+      if (!isAligned)
+        fn(Most(), No(), One(), xElement, yElement);
+      else if (shape.taps > 4)
+        fn(Most(), No(), Four(), xElement, yElement);
+      else if (shape.taps < 4)
+        fn(Four(), No(), Four(), xElement, yElement);
       else
-        fn(std::integral_constant<int, int(causalConvMostTaps)>(), xElement,
-           yElement);
+        fn(Four(), std::true_type(), Four(), xElement, yElement);
     });
   });
 }
@@ -328,18 +377,22 @@ void cuda::causalConv(LaunchContext &launch, const tert_site &,
                       const tert_tensor *bias, const tert_tensor &y,
                       bool silu) {
   const CausalConvShape shape(x, weight);
-  const ConvProblem problem =
-      getProblem(shape, weight, bias, silu, convRun * convRuns);
-  const int64_t blocks = problem.colBlocks * problem.runBlocks * shape.batch;
-  if (blocks == 0)
+  if (shape.batch * shape.tokens * shape.channels == 0)
     return;
-  withKernel(shape.taps, x, y, [&](auto most, auto xElement, auto yElement) {
-    using T = decltype(xElement);
-    using U = decltype(yElement);
-    convKernel<decltype(most)::value, T, U>
-        <<<unsigned(blocks), dim3(convLanes, convRuns), 0, launch.stream>>>(
-            problem, ConvRows<T>(x), ConvRows<U>(y));
-  });
+  withKernel(
+      shape, {&x, &y}, x, y,
+      [&](auto most, auto exact, auto cols, auto xElement, auto yElement) {
+        using T = decltype(xElement);
+        using U = decltype(yElement);
+        const ConvProblem problem =
+            getProblem(shape, weight, bias, silu, cols, convRun * convWarps);
+        const int64_t blocks =
+            problem.colBlocks * problem.runBlocks * shape.batch;
+        convKernel<decltype(most)::value, decltype(exact)::value,
+                   decltype(cols)::value, T, U>
+            <<<unsigned(blocks), dim3(convLanes, convWarps), 0,
+               launch.stream>>>(problem, ConvRows<T>(x), ConvRows<U>(y));
+      });
   checkLaunch("causal_conv");
 }
 
@@ -352,22 +405,28 @@ void cuda::causalConvGrad(LaunchContext &launch, const tert_site &,
     throw Error(TERT_UNSUPPORTED,
                 "'dx' and 'x' of causal_conv_grad have different types");
   const CausalConvShape shape(x, weight);
-  const ConvProblem problem =
-      getProblem(shape, weight, bias, silu, convGradRun * convGradRuns);
-  const int64_t places = shape.batch * problem.runBlocks,
-                taps = shape.taps * shape.channels;
-  float *sums = launch.scratch.take<float>(places * (taps + shape.channels));
-  if (places * problem.colBlocks > 0) {
-    withKernel(shape.taps, x, dy, [&](auto most, auto xElement, auto yElement) {
-      using T = decltype(xElement);
-      using U = decltype(yElement);
-      convGradKernel<decltype(most)::value, T, U>
-          <<<unsigned(places * problem.colBlocks),
-             dim3(convLanes, convGradRuns), 0, launch.stream>>>(
-              problem, ConvRows<U>(dy), ConvRows<T>(x), ConvRows<T>(dx), sums);
-    });
-    checkLaunch("causal_conv_grad");
-  }
+  int64_t places = 0;
+  float *sums = nullptr;
+  withKernel(
+      shape, {&dy, &x, &dx}, x, dy,
+      [&](auto most, auto exact, auto cols, auto xElement, auto yElement) {
+        using T = decltype(xElement);
+        using U = decltype(yElement);
+        const ConvProblem problem = getProblem(shape, weight, bias, silu, cols,
+                                               convGradRun * convGradWarps);
+        places = shape.batch * problem.runBlocks;
+        sums = launch.scratch.take<float>((shape.taps + 1) * places *
+                                          shape.channels);
+        const int64_t blocks = places * problem.colBlocks;
+        if (blocks > 0)
+          convGradKernel<decltype(most)::value, decltype(exact)::value,
+                         decltype(cols)::value, T, U>
+              <<<unsigned(blocks), dim3(convLanes, convGradWarps), 0,
+                 launch.stream>>>(problem, ConvRows<U>(dy), ConvRows<T>(x),
+                                  ConvRows<T>(dx), sums);
+      });
+  checkLaunch("causal_conv_grad");
+  const int64_t taps = shape.taps * shape.channels;
   const tert_layout layout = vectorLayout(TERT_F32, taps);
   const tert_tensor flat = {dweight.data, &layout};
   sumPartials(launch, sums, places, {&flat});
