@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(scanThreads)
   constexpr int tile = scanTile<P, K>, tileFloats = tile * (2 * C + 2 * padded);
   // Two of each: one is filled while the other is read.
   __shared__ __align__(16) float tiles[2][tileFloats];
-  __shared__ float results[2][tile * C];
+  __shared__ __align__(16) float results[2][tile * C];
   const Place place(p);
   float h[K], rate[K];
 #pragma unroll
@@ -64,27 +64,29 @@ __global__ void __launch_bounds__(scanThreads)
     h[k] = has && initial ? initial[place.at(p, place.b, k)] : 0;
     rate[k] = has && hasRates ? p.rates[place.at(p, 0, k)] * log2OfE : 0;
   }
-  // A tile ends where its chunk does.
-  auto tokensOf = [&](int64_t first) {
-    const int64_t end = min(p.tokens, (first / p.chunk + 1) * p.chunk);
-    return int(min(int64_t(tile), end - first));
-  };
+  const LaneSums<P / 2, 1, scanTogether> overLanes;
   ScanTileOnTheWay<P, K> next;
-  int tokens = tokensOf(0);
+  // Of the chunk, where a tile ends, too.
+  int64_t chunk = 0, end = min(p.tokens, p.chunk);
+  int tokens = int(min(int64_t(tile), end));
   if (tokens > 0)
     next.load(p, place, 0, tokens);
   next.store(p, tiles[0]);
   __syncthreads();
+  bool isStart = true;
   for (int64_t first = 0, step = 0; first < p.tokens; ++step) {
     const int64_t after = first + tokens;
-    const int tokensAfter = after < p.tokens ? tokensOf(after) : 0;
+    const bool isEnd = after == end;
+    if (isEnd)
+      end = min(p.tokens, end + p.chunk);
+    const int tokensAfter = int(min(int64_t(tile), end - after));
     if (tokensAfter > 0)
       next.load(p, place, after, tokensAfter);
-    if (first % p.chunk == 0)
+    if (isStart)
 #pragma unroll
       for (int k = 0; k < K; ++k)
         if (place.has(p, k))
-          p.states[place.at(p, place.b * p.chunks + first / p.chunk, k)] = h[k];
+          p.states[place.at(p, place.b * p.chunks + chunk, k)] = h[k];
     const float *decays = tiles[step % 2], *xs = decays + tile * C;
     const float *keys = xs + tile * C, *queries = keys + tile * padded;
     float *ys = results[step % 2];
@@ -93,31 +95,26 @@ __global__ void __launch_bounds__(scanThreads)
       float sums[scanTogether] = {};
 #pragma unroll
       for (int j = 0; j < scanTogether; ++j) {
-        const float decay = decays[(t + j) * C + place.own];
-        float input = xs[(t + j) * C + place.own];
-        if (hasRates)
-          input *= decay;
-        float key[K], query[K];
-        readNumbers(keys + (t + j) * padded + place.lane * K, key);
+        float factors[K], query[K];
+        scanToken<hasRates>(place, decays, xs, keys, t + j, rate, h, factors);
         readNumbers(queries + (t + j) * padded + place.lane * K, query);
 #pragma unroll
-        for (int k = 0; k < K; ++k) {
-          h[k] = fmaf(factorOf<hasRates>(decay, rate[k]), h[k], input * key[k]);
+        for (int k = 0; k < K; ++k)
           sums[j] = fmaf(h[k], query[k], sums[j]);
-        }
       }
+      overLanes.add(sums);
+      if (overLanes.isOwner)
 #pragma unroll
-      for (int j = 0; j < scanTogether; ++j) {
-        const float sum = sumOverLanes<P>(sums[j]);
-        if (place.lane == 0)
-          ys[(t + j) * C + place.own] = sum;
-      }
+        for (int i = 0; i < overLanes.left; ++i)
+          ys[(t + overLanes.first + i) * C + place.own] = sums[i];
     }
     next.store(p, tiles[(step + 1) % 2]);
     __syncthreads();
     storeChannels(y, place, first, tokens, ys);
     first = after;
     tokens = tokensAfter;
+    chunk += isEnd;
+    isStart = isEnd;
   }
 #pragma unroll
   for (int k = 0; k < K; ++k)

@@ -21,18 +21,27 @@ constexpr int scanThreads = 128;
 
 /// [B,T,C] with an inner stride of 1.
 struct ScanRows {
-  AnyFloat x;
+  AnyFloat x; ///< aligned for groups of four
   int64_t batch = 0, token = 0;
 
   ScanRows() = default;
   explicit ScanRows(const tert_tensor &tensor)
       : x{tensor.data, 0, false, dtypeOf(tensor) == TERT_BF16},
-        batch(strideOf(tensor, 0)), token(strideOf(tensor, 1)) {}
+        batch(strideOf(tensor, 0)), token(strideOf(tensor, 1)) {
+    x.aligned = reinterpret_cast<uintptr_t>(tensor.data) %
+                        (4 * bytesOf(tensor.layout->dtype)) ==
+                    0 &&
+                batch % 4 == 0 && token % 4 == 0;
+  }
   explicit ScanRows(const tert_tensor *tensor)
       : ScanRows(tensor ? ScanRows(*tensor) : ScanRows()) {}
   __host__ __device__ explicit operator bool() const { return bool(x); }
   __device__ int64_t index(int64_t b, int64_t t, int64_t col) const {
     return b * batch + t * token + col;
+  }
+  /// The `count` elements of rows that begin at `start` are whole groups.
+  __device__ bool hasFours(int64_t start, int64_t count) const {
+    return x.aligned && start % 4 == 0 && count % 4 == 0;
   }
 };
 
@@ -81,61 +90,123 @@ __device__ inline float factorOf(float decay, float rate) {
 }
 
 /// A tile of [tokens][cols] on its way to shared memory, in registers as it is
-/// in memory. Nothing waits between the loads: an index out of bounds reads the
-/// last element instead of branching.
+/// in memory: nothing waits for it before it is stored.
 template <int tokens, int cols> class ScanFetch {
-  static constexpr int count = (tokens * cols + scanThreads - 1) / scanThreads;
-  unsigned bits[count];
+  /// Adjacent elements of a thread; those of bf16 are two to a word.
+  static constexpr int group = cols % 4 == 0 ? 4 : 1, perRow = cols / group;
+  static constexpr int groups = tokens * perRow;
+  static constexpr int count = (groups + scanThreads - 1) / scanThreads;
+  unsigned words[count][4];
 
-  template <typename T>
-  __device__ void loadAs(const T *data, int64_t token, int first, int rows,
-                         int valid, unsigned padding) {
+  /// A group at any place, of which `valid` elements exist.
+  __device__ static void loadElements(const AnyFloat &x, int64_t at, int valid,
+                                      unsigned (&to)[4]) {
 #pragma unroll
-    for (int j = 0; j < count; ++j) {
-      const int i = threadIdx.x + j * scanThreads;
-      const int t = first + i / cols, c = i % cols;
-      const unsigned read = data[min(t, rows - 1) * token + min(c, valid - 1)];
-      bits[j] = t < rows && c < valid ? read : padding;
+    for (int k = 0; k < group; ++k) {
+      if (k >= valid)
+        break;
+      if (!x.isBf16) {
+        to[k] = static_cast<const unsigned *>(x.data)[at + k];
+        continue;
+      }
+      const unsigned half = static_cast<const uint16_t *>(x.data)[at + k];
+      to[k / 2] = k % 2 ? (to[k / 2] & 0xffff) | half << 16
+                        : (to[k / 2] & 0xffff0000) | half;
     }
   }
 
 public:
-  /// Rows from `first` on of the `rows`, at least one, that begin at `start`,
-  /// and of `valid` columns; zeros or ones for others.
+  /// Rows from `first` on of the `rows` that begin at `start`, and of `valid`
+  /// columns; zeros or ones for others.
   __device__ void load(const ScanRows &source, int64_t start, int first,
                        int rows, int valid, bool ones = false) {
-    if (source.x.isBf16)
-      loadAs(static_cast<const uint16_t *>(source.x.data) + start, source.token,
-             first, rows, valid, ones ? 0x3f80 : 0);
-    else if (source)
-      loadAs(static_cast<const unsigned *>(source.x.data) + start, source.token,
-             first, rows, valid, ones ? 0x3f800000 : 0);
+    if (!source)
+      return;
+    const bool fours = group == 4 && source.hasFours(start, valid);
+    const bool isBf16 = source.x.isBf16;
+    const unsigned padding = !ones ? 0 : isBf16 ? 0x3f803f80 : 0x3f800000;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const int i = threadIdx.x + j * scanThreads;
+      const int t = first + i / perRow, c = i % perRow * group;
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        words[j][k] = padding;
+      if ((groups % scanThreads != 0 && i >= groups) || t >= rows || c >= valid)
+        continue;
+      const int64_t at = start + t * source.token + c;
+      if (!fours) {
+        loadElements(source.x, at, valid - c, words[j]);
+        continue;
+      }
+      const uint2 *from = reinterpret_cast<const uint2 *>(
+          static_cast<const char *>(source.x.data) + at * (isBf16 ? 2 : 4));
+      const uint2 two = from[0];
+      words[j][0] = two.x;
+      words[j][1] = two.y;
+      if (!isBf16) {
+        const uint2 others = from[1];
+        words[j][2] = others.x;
+        words[j][3] = others.y;
+      }
+    }
   }
   /// `space` tokens at most. Ones in place of a tensor that does not exist.
   __device__ void store(const ScanRows &source, int space, float *to) const {
 #pragma unroll
     for (int j = 0; j < count; ++j) {
       const int i = threadIdx.x + j * scanThreads;
-      if (i < min(space, tokens) * cols)
-        to[i] = !source           ? 1.0f
-                : source.x.isBf16 ? __uint_as_float(bits[j] << 16)
-                                  : __uint_as_float(bits[j]);
+      if (i >= min(space, tokens) * perRow)
+        continue;
+      float values[4];
+#pragma unroll
+      for (int k = 0; k < group; ++k) {
+        values[k] = !source            ? 1.0f
+                    : !source.x.isBf16 ? __uint_as_float(words[j][k])
+                    : k % 2 ? __uint_as_float(words[j][k / 2] & 0xffff0000)
+                            : __uint_as_float(words[j][k / 2] << 16);
+      }
+      if constexpr (group == 4)
+        *reinterpret_cast<float4 *>(to + i * 4) =
+            make_float4(values[0], values[1], values[2], values[3]);
+      else
+        to[i] = values[0];
     }
   }
 };
 
+/// From a tile [tokens][channels of the block].
 template <int P, int K>
 __device__ inline void
 storeChannels(const ScanRows &rows, const ScanPlace<P, K> &place, int64_t first,
               int tokens, const float *from) {
-  constexpr int C = ScanPlace<P, K>::channelsPerBlock;
-  const int c = threadIdx.x % C;
-  if (c >= place.channels)
-    return;
-  int64_t at =
-      rows.index(place.b, first + threadIdx.x / C, place.firstChannel + c);
-  for (int t = threadIdx.x / C; t < tokens; t += P, at += P * rows.token)
-    rows.x.set(at, from[t * C + c]);
+  constexpr int C = ScanPlace<P, K>::channelsPerBlock, perRow = C / 4;
+  static_assert(C % 4 == 0);
+  const int64_t start = rows.index(place.b, first, place.firstChannel);
+  const bool fours = rows.hasFours(start, place.channels);
+  for (int i = threadIdx.x; i < tokens * perRow; i += scanThreads) {
+    const int t = i / perRow, c = i % perRow * 4;
+    const int64_t at = start + t * rows.token + c;
+    const float4 v = reinterpret_cast<const float4 *>(from)[i];
+    const float values[4] = {v.x, v.y, v.z, v.w};
+    if (!fours) {
+      for (int k = 0; k < 4; ++k)
+        if (c + k < place.channels)
+          rows.x.set(at + k, values[k]);
+    } else if (c < place.channels) {
+      if (rows.x.isBf16) {
+        Bf16 narrow[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+          fromF32(values[k], narrow[k]);
+        uint2 two;
+        memcpy(&two, narrow, sizeof(two));
+        *reinterpret_cast<uint2 *>(static_cast<Bf16 *>(rows.x.data) + at) = two;
+      } else {
+        *reinterpret_cast<float4 *>(static_cast<float *>(rows.x.data) + at) = v;
+      }
+    }
+  }
 }
 
 /// A thread's numbers of one token.
@@ -157,13 +228,67 @@ __device__ inline void readNumbers(const float *from, float (&numbers)[K]) {
   }
 }
 
-/// The sum over the lanes of a channel, in all of them.
-template <int P> __device__ inline float sumOverLanes(float value) {
+/// The next state from the token at `t` of a tile, and the factors of it.
+template <bool hasRates, int P, int K>
+__device__ inline void
+scanToken(const ScanPlace<P, K> &place, const float *decays, const float *xs,
+          const float *keys, int t, const float (&rate)[K], float (&h)[K],
+          float (&factors)[K]) {
+  constexpr int C = ScanPlace<P, K>::channelsPerBlock;
+  const float decay = decays[t * C + place.own];
+  float input = xs[t * C + place.own];
+  if (hasRates)
+    input *= decay;
+  float key[K];
+  readNumbers(keys + t * place.padded + place.lane * K, key);
 #pragma unroll
-  for (int o = 1; o < P; o *= 2)
-    value += __shfl_xor_sync(~0u, value, o);
-  return value;
+  for (int k = 0; k < K; ++k) {
+    factors[k] = factorOf<hasRates>(decay, rate[k]);
+    h[k] = fmaf(factors[k], h[k], input * key[k]);
+  }
 }
+
+/// Sums of `count` values over the lanes whose numbers differ in bits `high` to
+/// `low`, which divide them among themselves.
+template <int high, int low, int count> struct LaneSums {
+  static constexpr int lanes = high < low ? 1 : 2 * high / low;
+  static constexpr int left = count > lanes ? count / lanes : 1;
+  int first = 0; ///< of the values whose sums the lane has
+  bool isOwner = true;
+
+  __device__ LaneSums() {
+    int some = count;
+#pragma unroll
+    for (int o = high; o >= low; o /= 2) {
+      const bool isUpper = threadIdx.x & o;
+      some /= 2;
+      if (some > 0)
+        first += isUpper ? some : 0;
+      else
+        isOwner &= !isUpper;
+    }
+  }
+  /// values[i] is the sum of values[first + i] then, for i < left.
+  __device__ static void add(float (&values)[count]) {
+    int some = count;
+#pragma unroll
+    for (int o = high; o >= low; o /= 2) {
+      const bool isUpper = threadIdx.x & o;
+      if (some > 1) {
+        some /= 2;
+#pragma unroll
+        for (int i = 0; i < count / 2; ++i)
+          if (i < some) {
+            const float sent = isUpper ? values[i] : values[i + some];
+            const float kept = isUpper ? values[i + some] : values[i];
+            values[i] = kept + __shfl_xor_sync(~0u, sent, o);
+          }
+      } else {
+        values[0] += __shfl_xor_sync(~0u, values[0], o);
+      }
+    }
+  }
+};
 
 /// Calls fn with the lanes of a channel, the numbers of a lane, and whether
 /// there are rates. Sizes between these are rare and lose some lanes.

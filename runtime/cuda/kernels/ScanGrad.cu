@@ -7,7 +7,6 @@
 #include "cuda/kernels/Scan.cuh"
 
 #include <algorithm>
-#include <utility>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -24,60 +23,28 @@ struct ScanGradient {
   float *carryOut;      ///< [B,D,N]
   float *rateSums;      ///< [B,D,N], or null
   bool addsRates;       ///< to what is there
-  /// Sums of a block's channels, [groupBlocks][B][tokens of a segment][G*N]
-  float *keySums, *querySums;
+  /// Sums of a block's channels, [groupBlocks][B][tokens of a segment][G] rows
+  /// as ScanSumRow says, or null
+  float *sums;
   int64_t firstChunk, endChunk; ///< of the segment
   int64_t segment;              ///< tokens that the sums have space for
 };
 
-/// to[t][c] of `cols` columns from `start` on, of which `valid` exist, for
-/// `tokens` tokens, and zeros or ones for others up to `space`.
-template <int cols>
-__device__ inline void loadRows(const ScanRows &rows, int64_t start, int tokens,
-                                int space, int64_t valid, float *to,
-                                bool ones = false) {
-  constexpr int atOnce = 8 * scanThreads / cols;
-  for (int first = 0; first < space; first += atOnce) {
-    ScanFetch<atOnce, cols> some;
-    some.load(rows, start, first, tokens, int(valid), ones);
-    some.store(rows, space - first, to + first * cols);
+/// Sums over channels of a token: for each lane those of its numbers' keys,
+/// then of their queries.
+struct ScanSumRow {
+  int numbers, size; ///< of a lane, with both
+
+  __host__ __device__ ScanSumRow(int lanes, int numbers)
+      : numbers(numbers), size(2 * lanes * numbers) {}
+  __device__ bool isQuery(int place) const { return place / numbers % 2; }
+  __device__ int number(int place) const {
+    return place / (2 * numbers) * numbers + place % numbers;
   }
-}
+};
 
 /// Tokens whose states a thread of the backward kernel has in registers.
 template <int K> constexpr int scanPiece = K > 4 ? 4 : 8;
-
-/// Adds up `values` of the channels of a warp: P lanes each. Lanes divide the
-/// sums among themselves; `put(i, sum)` gets each of them once.
-template <int P, int count, typename Put>
-__device__ inline void sumOverChannels(float (&values)[count], const Put &put) {
-  const int lane = threadIdx.x % 32;
-  int left = count, first = 0;
-  bool isOwner = true;
-#pragma unroll
-  for (int o = 16; o >= P; o /= 2) {
-    const bool isUpper = lane & o;
-    if (left > 1) {
-      left /= 2;
-#pragma unroll
-      for (int i = 0; i < count / 2; ++i)
-        if (i < left) {
-          const float sent = isUpper ? values[i] : values[i + left];
-          const float kept = isUpper ? values[i + left] : values[i];
-          values[i] = kept + __shfl_xor_sync(~0u, sent, o);
-        }
-      first += isUpper ? left : 0;
-    } else {
-      values[0] += __shfl_xor_sync(~0u, values[0], o);
-      isOwner &= !isUpper;
-    }
-  }
-  if (isOwner)
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      if (i < left)
-        put(first + i, values[i]);
-}
 
 /// Of the chunks of one segment, from the last to the first.
 template <int P, int K, bool hasRates>
@@ -92,9 +59,11 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
   float *decays = shared, *xs = decays + space * C, *dys = xs + space * C;
   float *keys = dys + space * C, *queries = keys + space * padded;
   float *states = queries + space * padded;        // [pieces][K][threads]
-  float *sums = states + pieces * K * scanThreads; // [warps][piece][2][padded]
+  float *sums = states + pieces * K * scanThreads; // [2][warps][piece][row]
+  constexpr int sumRow = 2 * padded, sumsOfWarp = piece * sumRow;
   const Place place(p);
-  const int warp = threadIdx.x / 32;
+  const LaneSums<16, P, 2 * K> overChannels;
+  const LaneSums<P / 2, 1, 2 * piece> overLanes;
   float carry[K], rate[K], rateSum[K];
 #pragma unroll
   for (int k = 0; k < K; ++k) {
@@ -107,27 +76,39 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
   for (int64_t chunk = g.endChunk; chunk-- > g.firstChunk;) {
     const int64_t first = chunk * p.chunk;
     const int tokens = int(min(p.chunk, p.tokens - first));
-    // Padding changes nothing: its factors are 1, and all else is 0.
     // Of the chunk, in the sums of this block.
-    const int64_t columns = gridDim.x / p.groupBlocks * p.size;
-    const int64_t sumsAt =
-        ((blockIdx.x % p.groupBlocks * gridDim.y + place.b) * g.segment +
-         first - g.firstChunk * p.chunk) *
-            columns +
-        place.group * p.size;
-    auto load = [&](const ScanRows &rows, float *to, bool ones = false) {
-      loadRows<C>(rows, rows.index(place.b, first, place.firstChannel), tokens,
-                  space, place.channels, to, ones);
+    const int64_t groups = gridDim.x / p.groupBlocks;
+    float *sumsTo =
+        g.sums +
+        (((blockIdx.x % p.groupBlocks * gridDim.y + place.b) * g.segment +
+          first - g.firstChunk * p.chunk) *
+             groups +
+         place.group) *
+            sumRow;
+    auto startOf = [&](const ScanRows &rows, int64_t col) {
+      return rows.index(place.b, first, col);
     };
-    load(p.decay, decays, /*ones=*/!hasRates);
-    load(p.x, xs);
-    load(g.dy, dys);
-    auto loadNumbers = [&](const ScanRows &rows, float *to) {
-      loadRows<padded>(rows, rows.index(place.b, first, place.group * p.size),
-                       tokens, space, p.size, to);
-    };
-    loadNumbers(p.keys, keys);
-    loadNumbers(p.queries, queries);
+    const int64_t number = place.group * p.size;
+    const int channels = int(place.channels), size = int(p.size);
+    // All loads of some tokens are under way before the first is stored.
+    constexpr int atOnce = 8 * scanThreads / (C > padded ? C : padded);
+    for (int t = 0; t < space; t += atOnce) {
+      ScanFetch<atOnce, C> someDecays, someXs, someDys;
+      ScanFetch<atOnce, padded> someKeys, someQueries;
+      // Padding changes nothing: its factors are 1, and all else is 0.
+      someDecays.load(p.decay, startOf(p.decay, place.firstChannel), t, tokens,
+                      channels, /*ones=*/!hasRates);
+      someXs.load(p.x, startOf(p.x, place.firstChannel), t, tokens, channels);
+      someDys.load(g.dy, startOf(g.dy, place.firstChannel), t, tokens,
+                   channels);
+      someKeys.load(p.keys, startOf(p.keys, number), t, tokens, size);
+      someQueries.load(p.queries, startOf(p.queries, number), t, tokens, size);
+      someDecays.store(p.decay, space - t, decays + t * C);
+      someXs.store(p.x, space - t, xs + t * C);
+      someDys.store(g.dy, space - t, dys + t * C);
+      someKeys.store(p.keys, space - t, keys + t * padded);
+      someQueries.store(p.queries, space - t, queries + t * padded);
+    }
     __syncthreads();
     float h[K];
 #pragma unroll
@@ -143,16 +124,9 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
         break;
 #pragma unroll
       for (int j = 0; j < piece; ++j) {
-        const int t = i * piece + j;
-        const float decay = decays[t * C + place.own];
-        float input = xs[t * C + place.own];
-        if (hasRates)
-          input *= decay;
-        float key[K];
-        readNumbers(keys + t * padded + place.lane * K, key);
-#pragma unroll
-        for (int k = 0; k < K; ++k)
-          h[k] = fmaf(factorOf<hasRates>(decay, rate[k]), h[k], input * key[k]);
+        float factors[K];
+        scanToken<hasRates>(place, decays, xs, keys, i * piece + j, rate, h,
+                            factors);
       }
     }
     for (int i = pieces; i-- > 0;) {
@@ -162,21 +136,14 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
         h[k] = states[(i * K + k) * scanThreads + threadIdx.x];
 #pragma unroll
       for (int j = 0; j < piece; ++j) {
-        const int t = i * piece + j;
-        const float decay = decays[t * C + place.own];
-        float input = xs[t * C + place.own];
-        if (hasRates)
-          input *= decay;
-        float key[K];
-        readNumbers(keys + t * padded + place.lane * K, key);
 #pragma unroll
-        for (int k = 0; k < K; ++k) {
+        for (int k = 0; k < K; ++k)
           before[j][k] = h[k];
-          factors[j][k] = factorOf<hasRates>(decay, rate[k]);
-          h[k] = fmaf(factors[j][k], h[k], input * key[k]);
-        }
+        scanToken<hasRates>(place, decays, xs, keys, i * piece + j, rate, h,
+                            factors[j]);
       }
-      float dinputs[piece], ddecays[piece];
+      float gradients[2 * piece]; // of the inputs, then of the decays
+      float *ofPiece = sums + i % 2 * scanWarps * sumsOfWarp;
 #pragma unroll
       for (int j = piece - 1; j >= 0; --j) {
         const int t = i * piece + j;
@@ -203,40 +170,43 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
             ddecay = fmaf(dh, before[j][k], ddecay);
           }
         }
-        dinputs[j] = dinput;
-        ddecays[j] = ddecay;
-        if (g.keySums)
-          sumOverChannels<P>(terms, [&](int term, float sum) {
-            sums[((warp * piece + j) * 2 + term / K) * padded + place.lane * K +
-                 term % K] = sum;
-          });
+        gradients[j] = hasRates ? dinput * decay : dinput;
+        gradients[piece + j] =
+            hasRates ? fmaf(dinput, x, ddecay * lnOf2) : ddecay;
+        if (g.sums) {
+          overChannels.add(terms);
+          if (overChannels.isOwner)
+#pragma unroll
+            for (int n = 0; n < overChannels.left; ++n)
+              ofPiece[threadIdx.x / 32 * sumsOfWarp + j * sumRow +
+                      place.lane * 2 * K + overChannels.first + n] = terms[n];
+        }
       }
+      overLanes.add(gradients);
       // The channel's lanes have read these tokens.
       __syncwarp();
+      if (overLanes.isOwner)
 #pragma unroll
-      for (int j = 0; j < piece; ++j) {
-        const float dinput = sumOverLanes<P>(dinputs[j]);
-        const float ddecay = sumOverLanes<P>(ddecays[j]);
-        if (place.lane == 0) {
-          const int at = (i * piece + j) * C + place.own;
-          const float decay = decays[at];
-          dys[at] = hasRates ? dinput * decay : dinput;
-          decays[at] = hasRates ? fmaf(dinput, xs[at], ddecay * lnOf2) : ddecay;
+        for (int n = 0; n < overLanes.left; ++n) {
+          const int value = overLanes.first + n;
+          (value < piece
+               ? dys
+               : decays)[(i * piece + value % piece) * C + place.own] =
+              gradients[n];
         }
-      }
-      if (g.keySums) {
+      if (g.sums) {
+        // The other half of the sums is written before all have read these.
         __syncthreads();
-        for (int e = threadIdx.x; e < piece * 2 * padded; e += scanThreads) {
-          const int n = e % padded, isQuery = e / padded % 2;
-          const int j = e / padded / 2, t = i * piece + j;
-          if (t >= tokens || n >= p.size)
-            continue;
+        for (int e = threadIdx.x; e < sumsOfWarp; e += scanThreads) {
+          const int t = i * piece + e / sumRow;
+          if (t >= tokens)
+            break;
           float sum = 0;
+#pragma unroll
           for (int w = 0; w < scanWarps; ++w)
-            sum += sums[((w * piece + j) * 2 + isQuery) * padded + n];
-          (isQuery ? g.querySums : g.keySums)[sumsAt + t * columns + n] = sum;
+            sum += ofPiece[w * sumsOfWarp + e];
+          sumsTo[t * groups * sumRow + e % sumRow] = sum;
         }
-        __syncthreads();
       }
     }
     __syncthreads();
@@ -254,22 +224,28 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
     }
 }
 
-/// target[b, first + t, c] = sum over blocks of sums[block][b][t][c].
+/// target[b, first + t, group * size + n] = sum over blocks of
+/// sums[block][b][t][group][of n], for keys and for queries.
 __global__ void __launch_bounds__(256)
-    addScanSums(const float *sums, int64_t blocks, int64_t batch,
-                int64_t segment, int64_t tokens, int64_t columns,
-                const __grid_constant__ ScanRows target, int64_t first) {
-  const int64_t total = batch * tokens * columns;
-  for (int64_t i = int64_t(blockIdx.x) * 256 + threadIdx.x; i < total;
-       i += int64_t(gridDim.x) * 256) {
-    const int64_t c = i % columns, t = i / columns % tokens,
-                  b = i / columns / tokens;
-    const float *source = sums + (b * segment + t) * columns + c;
-    float sum = 0;
-    for (int64_t block = 0; block < blocks; ++block)
-      sum += source[block * batch * segment * columns];
-    target.x.set(target.index(b, first + t, c), sum);
-  }
+    addScanSums(const float *sums, int64_t blocks, int64_t segment,
+                unsigned tokens, unsigned groups,
+                const __grid_constant__ ScanSumRow row, int size,
+                const __grid_constant__ ScanRows dkeys,
+                const __grid_constant__ ScanRows dqueries, int64_t first) {
+  const unsigned columns = groups * row.size, b = blockIdx.y;
+  const unsigned i = blockIdx.x * 256 + threadIdx.x;
+  const int place = i % row.size, n = row.number(place);
+  const ScanRows &target = row.isQuery(place) ? dqueries : dkeys;
+  if (!target || n >= size || i >= tokens * columns)
+    return;
+  const int64_t step = gridDim.y * segment * columns;
+  const float *source = sums + b * segment * columns + i;
+  float sum = 0;
+#pragma unroll 16
+  for (int64_t block = 0; block < blocks; ++block)
+    sum += source[block * step];
+  const int64_t group = i % columns / row.size;
+  target.x.set(target.index(b, first + i / columns, group * size + n), sum);
 }
 
 /// drates[i] = sum over the batch of sums[b][i].
@@ -318,7 +294,7 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
     const int64_t bytes =
         int64_t(sizeof(float)) *
         (pieces * piece * (3 * C + 2 * P * K) + pieces * K * scanThreads +
-         scanWarps * piece * 2 * P * K);
+         2 * scanWarps * piece * 2 * P * K);
     if (bytes > launch.device.maxSharedBytes)
       throw Error(TERT_UNSUPPORTED,
                   "chunks of " + std::to_string(chunk) +
@@ -342,21 +318,19 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
     gradient.addsRates = false;
     // Partial sums are kept for as many chunks at a time as there is space for.
     int64_t segmentChunks = shape.chunks;
-    const int64_t columns = shape.groups * shape.size;
+    const ScanSumRow row(P, K);
+    const int64_t columns = shape.groups * row.size;
     if (dkeys || dqueries) {
       const int64_t perChunk = problem.groupBlocks * shape.batch * shape.chunk *
-                               columns * 2 * int64_t(sizeof(float));
+                               columns * int64_t(sizeof(float));
       segmentChunks = std::clamp<int64_t>(scanSumBytes / perChunk, 1,
                                           std::max<int64_t>(1, shape.chunks));
     }
     gradient.segment = segmentChunks * shape.chunk;
-    gradient.keySums = gradient.querySums = nullptr;
-    if (dkeys || dqueries) {
-      const int64_t count =
-          problem.groupBlocks * shape.batch * gradient.segment * columns;
-      gradient.keySums = launch.scratch.take<float>(count);
-      gradient.querySums = launch.scratch.take<float>(count);
-    }
+    gradient.sums = nullptr;
+    if (dkeys || dqueries)
+      gradient.sums = launch.scratch.take<float>(
+          problem.groupBlocks * shape.batch * gradient.segment * columns);
     const dim3 grid(unsigned(shape.groups * problem.groupBlocks),
                     unsigned(shape.batch));
     int64_t end = shape.chunks;
@@ -368,15 +342,15 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
       checkLaunch("scan_grad");
       const int64_t first = gradient.firstChunk * shape.chunk;
       const int64_t tokens = std::min(end * shape.chunk, shape.tokens) - first;
-      for (auto [target, sums] : {std::pair(dkeys, gradient.keySums),
-                                  std::pair(dqueries, gradient.querySums)})
-        if (target && tokens > 0) {
-          addScanSums<<<blocksFor(shape.batch * tokens * columns), 256, 0,
-                        launch.stream>>>(sums, problem.groupBlocks, shape.batch,
-                                         gradient.segment, tokens, columns,
-                                         ScanRows(*target), first);
-          checkLaunch("scan_grad");
-        }
+      if (gradient.sums && tokens > 0) {
+        addScanSums<<<dim3(unsigned(ceilDiv(tokens * columns, 256)),
+                           unsigned(shape.batch)),
+                      256, 0, launch.stream>>>(
+            gradient.sums, problem.groupBlocks, gradient.segment,
+            unsigned(tokens), unsigned(shape.groups), row, int(shape.size),
+            ScanRows(dkeys), ScanRows(dqueries), first);
+        checkLaunch("scan_grad");
+      }
       gradient.carryIn = gradient.carryOut;
       gradient.addsRates = true;
       end = gradient.firstChunk;
