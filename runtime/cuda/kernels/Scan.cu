@@ -1,7 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans, from the first token to the last.
+// Scans, from the first token to the last. Where channels are few for a GPU,
+// tokens are divided into parts: what each does to a state is computed
+// before, without results.
 
 #include "cuda/kernels/Scan.cuh"
 
@@ -10,13 +12,13 @@ using namespace tert::cuda;
 
 namespace {
 
-/// Tokens that are loaded at a time.
-template <int P, int K> constexpr int scanTile = P == 1 || P * K > 128 ? 8 : 16;
-
 /// Divides every tile.
 constexpr int scanTogether = 4;
 
-template <int P, int K> struct ScanTileOnTheWay {
+/// Blocks that are enough for a GPU.
+constexpr int64_t scanEnoughBlocks = 3072;
+
+template <int P, int K, bool hasQueries> struct ScanTileOnTheWay {
   static constexpr int tile = scanTile<P, K>,
                        C = ScanPlace<P, K>::channelsPerBlock,
                        padded = ScanPlace<P, K>::padded;
@@ -36,19 +38,23 @@ template <int P, int K> struct ScanTileOnTheWay {
                 /*ones=*/!p.rates);
     xs.load(p.x, startOf(p.x, place.firstChannel), 0, tokens, channels);
     keys.load(p.keys, startOf(p.keys, number), 0, tokens, size);
-    queries.load(p.queries, startOf(p.queries, number), 0, tokens, size);
+    if (hasQueries)
+      queries.load(p.queries, startOf(p.queries, number), 0, tokens, size);
   }
   __device__ void store(const ScanProblem &p, float *to) const {
     decays.store(p.decay, tile, to);
     xs.store(p.x, tile, to + tile * C);
     keys.store(p.keys, tile, to + 2 * tile * C);
-    queries.store(p.queries, tile, to + 2 * tile * C + tile * padded);
+    if (hasQueries)
+      queries.store(p.queries, tile, to + 2 * tile * C + tile * padded);
   }
 };
 
-template <int P, int K, bool hasRates>
+/// If `isAhead`, only what each part does to a state.
+template <int P, int K, bool hasRates, bool isAhead>
 __global__ void __launch_bounds__(scanThreads)
-    scanKernel(const __grid_constant__ ScanProblem p, const float *initial,
+    scanKernel(const __grid_constant__ ScanProblem p,
+               const __grid_constant__ ScanParts parts, const float *initial,
                const __grid_constant__ ScanRows y, float *final) {
   using Place = ScanPlace<P, K>;
   constexpr int C = Place::channelsPerBlock, padded = Place::padded;
@@ -57,32 +63,39 @@ __global__ void __launch_bounds__(scanThreads)
   __shared__ __align__(16) float tiles[2][tileFloats];
   __shared__ __align__(16) float results[2][tile * C];
   const Place place(p);
-  float h[K], rate[K];
+  const int64_t part = blockIdx.z;
+  float h[K], rate[K], product = hasRates ? 0 : 1; // with rates a sum
 #pragma unroll
   for (int k = 0; k < K; ++k) {
     const bool has = place.has(p, k);
     h[k] = has && initial ? initial[place.at(p, place.b, k)] : 0;
     rate[k] = has && hasRates ? p.rates[place.at(p, 0, k)] * log2OfE : 0;
   }
+  if (!isAhead)
+#pragma unroll 1
+    for (int64_t before = 0; before < part; ++before)
+      parts.apply(p, place, before, h);
   const LaneSums<P / 2, 1, scanTogether> overLanes;
-  ScanTileOnTheWay<P, K> next;
+  ScanTileOnTheWay<P, K, !isAhead> next;
   // Of the chunk, where a tile ends, too.
-  int64_t chunk = 0, end = min(p.tokens, p.chunk);
-  int tokens = int(min(int64_t(tile), end));
+  int64_t chunk = part * parts.chunks;
+  int64_t first = chunk * p.chunk, end = min(p.tokens, first + p.chunk);
+  const int64_t last = min(p.tokens, first + parts.chunks * p.chunk);
+  int tokens = int(min(int64_t(tile), end - first));
   if (tokens > 0)
-    next.load(p, place, 0, tokens);
+    next.load(p, place, first, tokens);
   next.store(p, tiles[0]);
   __syncthreads();
   bool isStart = true;
-  for (int64_t first = 0, step = 0; first < p.tokens; ++step) {
+  for (int64_t step = 0; first < last; ++step) {
     const int64_t after = first + tokens;
     const bool isEnd = after == end;
     if (isEnd)
-      end = min(p.tokens, end + p.chunk);
+      end = min(last, end + p.chunk);
     const int tokensAfter = int(min(int64_t(tile), end - after));
     if (tokensAfter > 0)
       next.load(p, place, after, tokensAfter);
-    if (isStart)
+    if (isStart && !isAhead)
 #pragma unroll
       for (int k = 0; k < K; ++k)
         if (place.has(p, k))
@@ -97,11 +110,18 @@ __global__ void __launch_bounds__(scanThreads)
       for (int j = 0; j < scanTogether; ++j) {
         float factors[K], query[K];
         scanToken<hasRates>(place, decays, xs, keys, t + j, rate, h, factors);
+        if (isAhead) {
+          const float decay = decays[(t + j) * C + place.own];
+          product = hasRates ? product + decay : product * decay;
+          continue;
+        }
         readNumbers(queries + (t + j) * padded + place.lane * K, query);
 #pragma unroll
         for (int k = 0; k < K; ++k)
           sums[j] = fmaf(h[k], query[k], sums[j]);
       }
+      if (isAhead)
+        continue;
       overLanes.add(sums);
       if (overLanes.isOwner)
 #pragma unroll
@@ -110,16 +130,20 @@ __global__ void __launch_bounds__(scanThreads)
     }
     next.store(p, tiles[(step + 1) % 2]);
     __syncthreads();
-    storeChannels(y, place, first, tokens, ys);
+    if (!isAhead)
+      storeChannels(y, place, first, tokens, ys);
     first = after;
     tokens = tokensAfter;
     chunk += isEnd;
     isStart = isEnd;
   }
+  if (isAhead)
+    return parts.set<hasRates>(p, place, part, product, rate, h);
+  if (last == p.tokens)
 #pragma unroll
-  for (int k = 0; k < K; ++k)
-    if (place.has(p, k))
-      final[place.at(p, place.b, k)] = h[k];
+    for (int k = 0; k < K; ++k)
+      if (place.has(p, k))
+        final[place.at(p, place.b, k)] = h[k];
 }
 
 } // namespace
@@ -138,11 +162,19 @@ void cuda::scan(LaunchContext &launch, const tert_site &,
     const ScanProblem problem =
         getProblem(shape, decay, x, rates, keys, queries, states,
                    ScanPlace<P, K>::channelsPerBlock);
-    const dim3 grid(unsigned(shape.groups * problem.groupBlocks),
-                    unsigned(shape.batch));
-    scanKernel<P, K, decltype(hasRates)::value>
-        <<<grid, scanThreads, 0, launch.stream>>>(problem, dataOf(initial),
-                                                  ScanRows(y), dataOf(&final));
-    checkLaunch("scan");
+    const int64_t blocks = shape.groups * problem.groupBlocks;
+    const ScanParts parts = getParts(launch, shape, shape.chunks,
+                                     scanEnoughBlocks / (blocks * shape.batch));
+    auto start = [&](auto isAhead, int64_t count) {
+      scanKernel<P, K, decltype(hasRates)::value, decltype(isAhead)::value>
+          <<<dim3(unsigned(blocks), unsigned(shape.batch), unsigned(count)),
+             scanThreads, 0, launch.stream>>>(
+              problem, parts, isAhead ? nullptr : dataOf(initial), ScanRows(y),
+              dataOf(&final));
+      checkLaunch("scan");
+    };
+    if (parts.count > 1)
+      start(std::true_type(), parts.count - 1);
+    start(std::false_type(), parts.count);
   });
 }

@@ -13,11 +13,15 @@
 #include "cuda/kernels/Vector.cuh"
 #include "program/ScanShape.h"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace tert::cuda {
 
 constexpr int scanThreads = 128;
+
+/// Tokens that are loaded at a time.
+template <int P, int K> constexpr int scanTile = P == 1 || P * K > 128 ? 8 : 16;
 
 /// [B,T,C] with an inner stride of 1.
 struct ScanRows {
@@ -87,6 +91,57 @@ template <int P, int K> struct ScanPlace {
 template <bool hasRates>
 __device__ inline float factorOf(float decay, float rate) {
   return hasRates ? exp2Flushed(decay * rate) : decay;
+}
+
+/// Chunks that different blocks take at the same time, in parts. What each does
+/// to a state, or backward to a carry, is linear, and is computed before.
+struct ScanParts {
+  int64_t count, chunks; ///< of each
+  /// [count - 1, B, D, N], without the part that no other one waits for: the
+  /// product of its factors, and what it makes of zeros.
+  float *factors, *states;
+
+  template <int P, int K>
+  __device__ void apply(const ScanProblem &p, const ScanPlace<P, K> &place,
+                        int64_t part, float (&h)[K]) const {
+#pragma unroll
+    for (int k = 0; k < K; ++k)
+      if (place.has(p, k)) {
+        const int64_t at = place.at(p, part * gridDim.y + place.b, k);
+        h[k] = fmaf(factors[at], h[k], states[at]);
+      }
+  }
+  /// `product`: of the decays, or with rates their sum.
+  template <bool hasRates, int P, int K>
+  __device__ void set(const ScanProblem &p, const ScanPlace<P, K> &place,
+                      int64_t part, float product, const float (&rate)[K],
+                      const float (&h)[K]) const {
+#pragma unroll
+    for (int k = 0; k < K; ++k)
+      if (place.has(p, k)) {
+        const int64_t at = place.at(p, part * gridDim.y + place.b, k);
+        factors[at] = factorOf<hasRates>(product, rate[k]);
+        states[at] = h[k];
+      }
+  }
+};
+
+/// At most `wanted` parts of `chunks` chunks.
+inline ScanParts getParts(LaunchContext &launch, const ScanShape &shape,
+                          int64_t chunks, int64_t wanted) {
+  constexpr int64_t most = 32;
+  chunks = std::max<int64_t>(chunks, 1);
+  wanted = std::clamp<int64_t>(wanted, 1, std::min(chunks, most));
+  ScanParts parts = {};
+  parts.chunks = ceilDiv(chunks, wanted);
+  parts.count = ceilDiv(chunks, parts.chunks);
+  const int64_t states =
+      (parts.count - 1) * shape.batch * shape.channels * shape.size;
+  if (states > 0) {
+    parts.factors = launch.scratch.take<float>(states);
+    parts.states = launch.scratch.take<float>(states);
+  }
+  return parts;
 }
 
 /// A tile of [tokens][cols] on its way to shared memory, in registers as it is

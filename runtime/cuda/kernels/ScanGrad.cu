@@ -15,13 +15,15 @@ namespace {
 
 constexpr int scanWarps = scanThreads / 32;
 /// What the partial sums of keys and queries may take.
-constexpr int64_t scanSumBytes = int64_t(16) << 20;
+constexpr int64_t scanSumBytes = int64_t(56) << 20;
+/// Blocks that are enough for a GPU.
+constexpr int64_t scanGradEnoughBlocks = 396;
 
 struct ScanGradient {
   ScanRows dy, ddecay, dx;
   const float *carryIn; ///< [B,D,N], or null for zeros
   float *carryOut;      ///< [B,D,N]
-  float *rateSums;      ///< [B,D,N], or null
+  float *rateSums;      ///< [parts,B,D,N], or null
   bool addsRates;       ///< to what is there
   /// Sums of a block's channels, [groupBlocks][B][tokens of a segment][G] rows
   /// as ScanSumRow says, or null
@@ -46,11 +48,85 @@ struct ScanSumRow {
 /// Tokens whose states a thread of the backward kernel has in registers.
 template <int K> constexpr int scanPiece = K > 4 ? 4 : 8;
 
+/// For the sums of a piece: two where they are small.
+template <int P, int K> constexpr int scanSumBuffers = P * K > 16 ? 1 : 2;
+
+/// What the parts of a segment, without the first, do to a carry.
+template <int P, int K, bool hasRates>
+__global__ void __launch_bounds__(scanThreads)
+    scanCarryKernel(const __grid_constant__ ScanProblem p,
+                    const __grid_constant__ ScanGradient g,
+                    const __grid_constant__ ScanParts parts) {
+  using Place = ScanPlace<P, K>;
+  constexpr int C = Place::channelsPerBlock, padded = Place::padded;
+  constexpr int tile = scanTile<P, K>;
+  __shared__ __align__(16) float tiles[2][tile * (2 * C + padded)];
+  const Place place(p);
+  const int64_t part = blockIdx.z + 1;
+  const int64_t firstChunk = g.firstChunk + part * parts.chunks;
+  const int64_t start = firstChunk * p.chunk;
+  const int64_t end =
+      min(p.tokens, min(g.endChunk, firstChunk + parts.chunks) * p.chunk);
+  float carry[K] = {}, rate[K], product = hasRates ? 0 : 1; // with rates a sum
+#pragma unroll
+  for (int k = 0; k < K; ++k)
+    rate[k] =
+        place.has(p, k) && hasRates ? p.rates[place.at(p, 0, k)] * log2OfE : 0;
+  ScanFetch<tile, C> someDecays, someDys;
+  ScanFetch<tile, padded> someQueries;
+  // Padding changes nothing: its factors are 1, and all else is 0.
+  auto load = [&](int64_t i) {
+    const int64_t first = start + i * tile;
+    const int tokens = int(min(int64_t(tile), end - first));
+    auto startOf = [&](const ScanRows &rows, int64_t col) {
+      return rows.index(place.b, first, col);
+    };
+    someDecays.load(p.decay, startOf(p.decay, place.firstChannel), 0, tokens,
+                    int(place.channels), /*ones=*/!hasRates);
+    someDys.load(g.dy, startOf(g.dy, place.firstChannel), 0, tokens,
+                 int(place.channels));
+    someQueries.load(p.queries, startOf(p.queries, place.group * p.size), 0,
+                     tokens, int(p.size));
+  };
+  auto store = [&](float *to) {
+    someDecays.store(p.decay, tile, to);
+    someDys.store(g.dy, tile, to + tile * C);
+    someQueries.store(p.queries, tile, to + 2 * tile * C);
+  };
+  int64_t i = (end - start + tile - 1) / tile - 1;
+  load(i);
+  store(tiles[i % 2]);
+  __syncthreads();
+  for (; i >= 0; --i) {
+    if (i > 0)
+      load(i - 1);
+    const float *decays = tiles[i % 2], *dys = decays + tile * C,
+                *queries = dys + tile * C;
+#pragma unroll 4
+    for (int t = tile - 1; t >= 0; --t) {
+      const float decay = decays[t * C + place.own];
+      const float dy = dys[t * C + place.own];
+      float query[K];
+      readNumbers(queries + t * padded + place.lane * K, query);
+#pragma unroll
+      for (int k = 0; k < K; ++k)
+        carry[k] =
+            fmaf(query[k], dy, carry[k]) * factorOf<hasRates>(decay, rate[k]);
+      product = hasRates ? product + decay : product * decay;
+    }
+    if (i > 0)
+      store(tiles[(i - 1) % 2]);
+    __syncthreads();
+  }
+  parts.set<hasRates>(p, place, part - 1, product, rate, carry);
+}
+
 /// Of the chunks of one segment, from the last to the first.
 template <int P, int K, bool hasRates>
 __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
     scanGradKernel(const __grid_constant__ ScanProblem p,
-                   const __grid_constant__ ScanGradient g) {
+                   const __grid_constant__ ScanGradient g,
+                   const __grid_constant__ ScanParts parts) {
   using Place = ScanPlace<P, K>;
   constexpr int C = Place::channelsPerBlock, padded = Place::padded;
   constexpr int piece = scanPiece<K>;
@@ -58,10 +134,15 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
   extern __shared__ __align__(16) float shared[];
   float *decays = shared, *xs = decays + space * C, *dys = xs + space * C;
   float *keys = dys + space * C, *queries = keys + space * padded;
-  float *states = queries + space * padded;        // [pieces][K][threads]
-  float *sums = states + pieces * K * scanThreads; // [2][warps][piece][row]
+  float *states = queries + space * padded; // [pieces][K][threads]
+  // [scanSumBuffers][warps][piece][row]
+  float *sums = states + pieces * K * scanThreads;
   constexpr int sumRow = 2 * padded, sumsOfWarp = piece * sumRow;
+  constexpr int buffers = scanSumBuffers<P, K>;
   const Place place(p);
+  const int64_t part = blockIdx.z, rateSumsAt = part * gridDim.y + place.b;
+  const int64_t firstChunk = g.firstChunk + part * parts.chunks;
+  const int64_t endChunk = min(g.endChunk, firstChunk + parts.chunks);
   const LaneSums<16, P, 2 * K> overChannels;
   const LaneSums<P / 2, 1, 2 * piece> overLanes;
   float carry[K], rate[K], rateSum[K];
@@ -71,9 +152,14 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
     const int64_t at = place.at(p, place.b, k);
     carry[k] = has && g.carryIn ? g.carryIn[at] : 0;
     rate[k] = has && hasRates ? p.rates[place.at(p, 0, k)] * log2OfE : 0;
-    rateSum[k] = has && g.rateSums && g.addsRates ? g.rateSums[at] : 0;
+    rateSum[k] = has && g.rateSums && g.addsRates
+                     ? g.rateSums[place.at(p, rateSumsAt, k)]
+                     : 0;
   }
-  for (int64_t chunk = g.endChunk; chunk-- > g.firstChunk;) {
+#pragma unroll 1
+  for (int64_t behind = gridDim.z - 1; behind > part; --behind)
+    parts.apply(p, place, behind - 1, carry);
+  for (int64_t chunk = endChunk; chunk-- > firstChunk;) {
     const int64_t first = chunk * p.chunk;
     const int tokens = int(min(p.chunk, p.tokens - first));
     // Of the chunk, in the sums of this block.
@@ -143,7 +229,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
                             factors[j]);
       }
       float gradients[2 * piece]; // of the inputs, then of the decays
-      float *ofPiece = sums + i % 2 * scanWarps * sumsOfWarp;
+      float *ofPiece = sums + i % buffers * scanWarps * sumsOfWarp;
 #pragma unroll
       for (int j = piece - 1; j >= 0; --j) {
         const int t = i * piece + j;
@@ -195,7 +281,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
               gradients[n];
         }
       if (g.sums) {
-        // The other half of the sums is written before all have read these.
+        // With two buffers the next sums are written before all read these.
         __syncthreads();
         for (int e = threadIdx.x; e < sumsOfWarp; e += scanThreads) {
           const int t = i * piece + e / sumRow;
@@ -207,6 +293,8 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
             sum += ofPiece[w * sumsOfWarp + e];
           sumsTo[t * groups * sumRow + e % sumRow] = sum;
         }
+        if (buffers == 1)
+          __syncthreads();
       }
     }
     __syncthreads();
@@ -217,10 +305,10 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
 #pragma unroll
   for (int k = 0; k < K; ++k)
     if (place.has(p, k)) {
-      const int64_t at = place.at(p, place.b, k);
-      g.carryOut[at] = carry[k];
+      if (part == 0)
+        g.carryOut[place.at(p, place.b, k)] = carry[k];
       if (g.rateSums)
-        g.rateSums[at] = rateSum[k];
+        g.rateSums[place.at(p, rateSumsAt, k)] = rateSum[k];
     }
 }
 
@@ -241,14 +329,14 @@ __global__ void __launch_bounds__(256)
   const int64_t step = gridDim.y * segment * columns;
   const float *source = sums + b * segment * columns + i;
   float sum = 0;
-#pragma unroll 16
+#pragma unroll 48
   for (int64_t block = 0; block < blocks; ++block)
     sum += source[block * step];
   const int64_t group = i % columns / row.size;
   target.x.set(target.index(b, first + i / columns, group * size + n), sum);
 }
 
-/// drates[i] = sum over the batch of sums[b][i].
+/// drates[i] = sum over parts and the batch of sums[b][i].
 __global__ void __launch_bounds__(256)
     addScanRates(const float *sums, int64_t batch, int64_t count,
                  float *drates) {
@@ -294,7 +382,7 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
     const int64_t bytes =
         int64_t(sizeof(float)) *
         (pieces * piece * (3 * C + 2 * P * K) + pieces * K * scanThreads +
-         2 * scanWarps * piece * 2 * P * K);
+         scanSumBuffers<P, K> * scanWarps * piece * 2 * P * K);
     if (bytes > launch.device.maxSharedBytes)
       throw Error(TERT_UNSUPPORTED,
                   "chunks of " + std::to_string(chunk) +
@@ -311,34 +399,51 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
     gradient.ddecay = ScanRows(ddecay);
     gradient.dx = ScanRows(dx);
     gradient.carryIn = dataOf(dfinal);
-    gradient.carryOut = dataOf(&dinitial);
-    gradient.rateSums = drates ? launch.scratch.take<float>(
-                                     shape.batch * shape.channels * shape.size)
-                               : nullptr;
     gradient.addsRates = false;
     // Partial sums are kept for as many chunks at a time as there is space for.
-    int64_t segmentChunks = shape.chunks;
+    int64_t segmentChunks = std::max<int64_t>(1, shape.chunks);
     const ScanSumRow row(P, K);
     const int64_t columns = shape.groups * row.size;
     if (dkeys || dqueries) {
       const int64_t perChunk = problem.groupBlocks * shape.batch * shape.chunk *
                                columns * int64_t(sizeof(float));
-      segmentChunks = std::clamp<int64_t>(scanSumBytes / perChunk, 1,
-                                          std::max<int64_t>(1, shape.chunks));
+      segmentChunks =
+          std::clamp<int64_t>(scanSumBytes / perChunk, 1, segmentChunks);
     }
     gradient.segment = segmentChunks * shape.chunk;
     gradient.sums = nullptr;
     if (dkeys || dqueries)
       gradient.sums = launch.scratch.take<float>(
           problem.groupBlocks * shape.batch * gradient.segment * columns);
-    const dim3 grid(unsigned(shape.groups * problem.groupBlocks),
-                    unsigned(shape.batch));
+    const int64_t blocks = shape.groups * problem.groupBlocks,
+                  count = shape.channels * shape.size;
+    ScanParts parts = getParts(launch, shape, segmentChunks,
+                               scanGradEnoughBlocks / (blocks * shape.batch));
+    const int64_t rateSums = parts.count * shape.batch;
+    gradient.rateSums =
+        drates ? launch.scratch.take<float>(rateSums * count) : nullptr;
+    // No launch writes what it reads; the last one writes the result.
+    float *carries[] = {dataOf(&dinitial), nullptr};
+    if (segmentChunks < shape.chunks)
+      carries[1] = launch.scratch.take<float>(shape.batch * count);
     int64_t end = shape.chunks;
     do {
       gradient.endChunk = end;
       gradient.firstChunk = std::max<int64_t>(0, end - segmentChunks);
-      kernel<<<grid, scanThreads, size_t(bytes), launch.stream>>>(problem,
-                                                                  gradient);
+      gradient.carryOut =
+          carries[ceilDiv(gradient.firstChunk, segmentChunks) % 2];
+      parts.count = std::max<int64_t>(
+          1, ceilDiv(end - gradient.firstChunk, parts.chunks));
+      const dim3 grid(unsigned(blocks), unsigned(shape.batch),
+                      unsigned(parts.count));
+      if (parts.count > 1) {
+        scanCarryKernel<P, K, decltype(hasRates)::value>
+            <<<dim3(grid.x, grid.y, grid.z - 1), scanThreads, 0,
+               launch.stream>>>(problem, gradient, parts);
+        checkLaunch("scan_grad");
+      }
+      kernel<<<grid, scanThreads, size_t(bytes), launch.stream>>>(
+          problem, gradient, parts);
       checkLaunch("scan_grad");
       const int64_t first = gradient.firstChunk * shape.chunk;
       const int64_t tokens = std::min(end * shape.chunk, shape.tokens) - first;
@@ -356,9 +461,8 @@ void cuda::scanGrad(LaunchContext &launch, const tert_site &,
       end = gradient.firstChunk;
     } while (end > 0);
     if (drates) {
-      const int64_t count = shape.channels * shape.size;
       addScanRates<<<blocksFor(count), 256, 0, launch.stream>>>(
-          gradient.rateSums, shape.batch, count, dataOf(drates));
+          gradient.rateSums, rateSums, count, dataOf(drates));
       checkLaunch("scan_grad");
     }
   });

@@ -17,7 +17,7 @@ TEST_F(KernelTest, Scan) {
           {0, 3, 4, 2, 1, 2, true, true, hasInitial, dtype}};
       for (bool hasRates : {false, true}) {
         // Every number of lanes; chunks that are no multiple of what threads
-        // hold; groups; several segments of partial sums.
+        // hold; groups; several parts, and several segments of partial sums.
         for (int64_t size : {1, 3, 4, 7, 16, 20, 64, 128, 200})
           cases.push_back(
               {2, 37, 150, size, 2, 12, hasRates, true, hasInitial, dtype, 1});
@@ -25,6 +25,8 @@ TEST_F(KernelTest, Scan) {
             {4, 500, 1536, 16, 1, 32, hasRates, true, hasInitial, dtype});
         cases.push_back(
             {1, 33, 8, 16, 1, 100, hasRates, true, hasInitial, dtype});
+        cases.push_back(
+            {1, 192, 600, 200, 2, 12, hasRates, true, hasInitial, dtype});
       }
       for (const ScanCase &c : cases) {
         SCOPED_TRACE(c.name());
