@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::te;
 
 /// Seconds that a byte which is kept is worth: what takes less to make again is
-/// not kept. An H200 moves three bytes in that time.
-static constexpr double kCheapPrice = 0.7e-12;
+/// not kept. An H200 moves four bytes in that time.
+static constexpr double kCheapPrice = 0.9e-12;
 
 /// That, or 0 where nothing is made again for it or no times are known.
 static double getCheapPrice(const GraphPipelineOptions &options) {
