@@ -14,6 +14,7 @@
 #include "program/ScanShape.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <type_traits>
 
 namespace tert::cuda {
@@ -120,7 +121,9 @@ struct ScanParts {
     for (int k = 0; k < K; ++k)
       if (place.has(p, k)) {
         const int64_t at = place.at(p, part * gridDim.y + place.b, k);
-        factors[at] = factorOf<hasRates>(product, rate[k]);
+        // Finite: a state of zero stays zero. NaNs are in the state, too.
+        const float factor = factorOf<hasRates>(product, rate[k]);
+        factors[at] = fminf(fmaxf(factor, -FLT_MAX), FLT_MAX);
         states[at] = h[k];
       }
   }
@@ -205,6 +208,22 @@ public:
         words[j][3] = others.y;
       }
     }
+  }
+  /// Of the channels, or the numbers, of a block, in rows from the token
+  /// `start` on.
+  template <int P, int K>
+  __device__ void loadChannels(const ScanRows &source,
+                               const ScanPlace<P, K> &place, int64_t start,
+                               int first, int rows, bool ones = false) {
+    load(source, source.index(place.b, start, place.firstChannel), first, rows,
+         int(place.channels), ones);
+  }
+  template <int P, int K>
+  __device__ void loadNumbers(const ScanRows &source, const ScanProblem &p,
+                              const ScanPlace<P, K> &place, int64_t start,
+                              int first, int rows) {
+    load(source, source.index(place.b, start, place.group * p.size), first,
+         rows, int(p.size));
   }
   /// `space` tokens at most. Ones in place of a tensor that does not exist.
   __device__ void store(const ScanRows &source, int space, float *to) const {

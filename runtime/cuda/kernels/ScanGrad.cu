@@ -14,9 +14,11 @@ using namespace tert::cuda;
 namespace {
 
 constexpr int scanWarps = scanThreads / 32;
-/// What the partial sums of keys and queries may take.
+/// What the partial sums of keys and queries may take: less than the scratch
+/// memory that is expected.
 constexpr int64_t scanSumBytes = int64_t(56) << 20;
-/// Blocks that are enough for a GPU.
+/// Blocks that are enough for a GPU: registers suffice for three on each of 132
+/// multiprocessors.
 constexpr int64_t scanGradEnoughBlocks = 396;
 
 struct ScanGradient {
@@ -78,15 +80,10 @@ __global__ void __launch_bounds__(scanThreads)
   auto load = [&](int64_t i) {
     const int64_t first = start + i * tile;
     const int tokens = int(min(int64_t(tile), end - first));
-    auto startOf = [&](const ScanRows &rows, int64_t col) {
-      return rows.index(place.b, first, col);
-    };
-    someDecays.load(p.decay, startOf(p.decay, place.firstChannel), 0, tokens,
-                    int(place.channels), /*ones=*/!hasRates);
-    someDys.load(g.dy, startOf(g.dy, place.firstChannel), 0, tokens,
-                 int(place.channels));
-    someQueries.load(p.queries, startOf(p.queries, place.group * p.size), 0,
-                     tokens, int(p.size));
+    someDecays.loadChannels(p.decay, place, first, 0, tokens,
+                            /*ones=*/!hasRates);
+    someDys.loadChannels(g.dy, place, first, 0, tokens);
+    someQueries.loadNumbers(p.queries, p, place, first, 0, tokens);
   };
   auto store = [&](float *to) {
     someDecays.store(p.decay, tile, to);
@@ -171,24 +168,18 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
              groups +
          place.group) *
             sumRow;
-    auto startOf = [&](const ScanRows &rows, int64_t col) {
-      return rows.index(place.b, first, col);
-    };
-    const int64_t number = place.group * p.size;
-    const int channels = int(place.channels), size = int(p.size);
     // All loads of some tokens are under way before the first is stored.
     constexpr int atOnce = 8 * scanThreads / (C > padded ? C : padded);
     for (int t = 0; t < space; t += atOnce) {
       ScanFetch<atOnce, C> someDecays, someXs, someDys;
       ScanFetch<atOnce, padded> someKeys, someQueries;
       // Padding changes nothing: its factors are 1, and all else is 0.
-      someDecays.load(p.decay, startOf(p.decay, place.firstChannel), t, tokens,
-                      channels, /*ones=*/!hasRates);
-      someXs.load(p.x, startOf(p.x, place.firstChannel), t, tokens, channels);
-      someDys.load(g.dy, startOf(g.dy, place.firstChannel), t, tokens,
-                   channels);
-      someKeys.load(p.keys, startOf(p.keys, number), t, tokens, size);
-      someQueries.load(p.queries, startOf(p.queries, number), t, tokens, size);
+      someDecays.loadChannels(p.decay, place, first, t, tokens,
+                              /*ones=*/!hasRates);
+      someXs.loadChannels(p.x, place, first, t, tokens);
+      someDys.loadChannels(g.dy, place, first, t, tokens);
+      someKeys.loadNumbers(p.keys, p, place, first, t, tokens);
+      someQueries.loadNumbers(p.queries, p, place, first, t, tokens);
       someDecays.store(p.decay, space - t, decays + t * C);
       someXs.store(p.x, space - t, xs + t * C);
       someDys.store(g.dy, space - t, dys + t * C);
@@ -281,7 +272,7 @@ __global__ void __launch_bounds__(scanThreads, K > 4 ? 1 : 3)
               gradients[n];
         }
       if (g.sums) {
-        // With two buffers the next sums are written before all read these.
+        // With two buffers the next sums can be written while these are read.
         __syncthreads();
         for (int e = threadIdx.x; e < sumsOfWarp; e += scanThreads) {
           const int t = i * piece + e / sumRow;
