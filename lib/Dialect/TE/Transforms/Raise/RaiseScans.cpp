@@ -42,9 +42,9 @@ public:
 
 private:
   Value state(size_t step) const { return chain.steps[step]->getResult(0); }
-  /// What multiplies the state behind a step in the next one.
+  /// What reads the state behind a step in the next one.
   Operation *nextOf(size_t step) const {
-    return step + 1 < chain.steps.size() ? chain.products[step + 1] : nullptr;
+    return step + 1 < chain.steps.size() ? chain.readers[step + 1] : nullptr;
   }
   bool matchReadouts();
   /// The state before the first step, as te.scan takes it; none if it is zero.
@@ -123,8 +123,10 @@ bool ScanRaiser::matchReadouts() {
                                : piece.queryStride != 0 ? Batch
                                                         : Channels});
   form.setPieces(all, static_cast<int64_t>(count));
-  std::optional<Expression> decay = form.forTokens(chain.decay),
-                            input = form.forTokens(chain.input);
+  std::optional<Expression> input = form.forTokens(chain.input);
+  if (!chain.decay)
+    return input && form.matchInputs(*input);
+  std::optional<Expression> decay = form.forTokens(*chain.decay);
   return decay && input && form.match(*decay, *input);
 }
 
@@ -245,12 +247,15 @@ static const StepValue *findMoving(const StepValue &value) {
 }
 
 bool ScanRaiser::raiseStates() {
+  // A sum whose terms are written out; only its last value may be read.
+  if (!chain.decay)
+    return false;
   // Loops outside that of the tokens are a batch.
   const StepValue *moving = findMoving(chain.input);
   if (!moving)
     return false;
   // A polynomial by Horner's rule: every step adds one number to all elements.
-  if (!findMoving(chain.decay) && !moves(moving->first.groups.front()))
+  if (!findMoving(*chain.decay) && !moves(moving->first.groups.front()))
     return false;
   SmallVector<StatePiece> all;
   for (Stride loop : moving->first.groups.front())
@@ -258,7 +263,7 @@ bool ScanRaiser::raiseStates() {
                                   ? Batch
                                   : Channels});
   form.setPieces(all, static_cast<int64_t>(chain.steps.size()));
-  std::optional<Expression> decay = form.forTokens(chain.decay),
+  std::optional<Expression> decay = form.forTokens(*chain.decay),
                             input = form.forTokens(chain.input);
   if (!decay || !input)
     return false;

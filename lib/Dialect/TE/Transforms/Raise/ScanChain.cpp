@@ -65,10 +65,11 @@ bool StepValue::continuesWith(StridedView view, size_t number) {
 }
 
 namespace {
-/// One way to read a sum as a step: decay * state + input.
+/// One way to read a sum as a step: decay * state + input, or state + input.
 struct Step {
   Value decay, state, input;
-  Operation *product;
+  bool isStateFirst;
+  Operation *reader; ///< of the state: the product, or the sum
 };
 } // namespace
 
@@ -80,12 +81,22 @@ static SmallVector<Step, 4> getSteps(Value value) {
   if (!sum || !type || !type.hasStaticShape() ||
       !type.getElementType().isF32() || type.getNumElements() == 0)
     return steps;
-  for (auto [product, input] :
-       {std::pair(sum->first, sum->second), std::pair(sum->second, sum->first)})
+  auto forBoth = [&](auto add) {
+    add(sum->first, sum->second, true);
+    add(sum->second, sum->first, false);
+  };
+  forBoth([&](Value product, Value input, bool isFirst) {
     if (auto mul = skipReshapes(product).getDefiningOp<arith::MulFOp>()) {
-      steps.push_back({mul.getLhs(), skipReshapes(mul.getRhs()), input, mul});
-      steps.push_back({mul.getRhs(), skipReshapes(mul.getLhs()), input, mul});
+      steps.push_back(
+          {mul.getLhs(), skipReshapes(mul.getRhs()), input, isFirst, mul});
+      steps.push_back(
+          {mul.getRhs(), skipReshapes(mul.getLhs()), input, isFirst, mul});
     }
+  });
+  forBoth([&](Value state, Value input, bool isFirst) {
+    if (Operation *add = value.getDefiningOp())
+      steps.push_back({Value(), skipReshapes(state), input, isFirst, add});
+  });
   return steps;
 }
 
@@ -102,14 +113,17 @@ SmallVector<ScanChain, 0> mlir::te::findScanChains(Block &block, size_t least) {
       size_t number = chain.steps.size();
       // A failed comparison of the second step leaves the chain half known.
       ScanChain longer = number == 1 ? chain : ScanChain(std::move(chain));
-      if (!longer.decay.continuesWith(step.decay, number) ||
-          !longer.input.continuesWith(step.input, number)) {
+      const bool isAlike =
+          longer.decay
+              ? step.decay && longer.decay->continuesWith(step.decay, number)
+              : !step.decay && longer.isStateFirst == step.isStateFirst;
+      if (!isAlike || !longer.input.continuesWith(step.input, number)) {
         if (number > 1)
           chain = std::move(longer);
         continue;
       }
       longer.steps.push_back(op);
-      longer.products.push_back(step.product);
+      longer.readers.push_back(step.reader);
       // Nothing else goes on with these steps.
       open.erase(before);
       open[op->getResult(0)].push_back(std::move(longer));
@@ -126,11 +140,13 @@ SmallVector<ScanChain, 0> mlir::te::findScanChains(Block &block, size_t least) {
       continue;
     Chains &chains = open[op.getResult(0)];
     for (const Step &step : steps)
-      chains.push_back({StepValue(step.decay),
-                        StepValue(step.input),
-                        step.state,
-                        {&op},
-                        {step.product}});
+      chains.push_back(
+          {step.decay ? std::optional<StepValue>(step.decay) : std::nullopt,
+           StepValue(step.input),
+           step.state,
+           step.isStateFirst,
+           {&op},
+           {step.reader}});
   }
   Chains found;
   for (Operation &op : block) {

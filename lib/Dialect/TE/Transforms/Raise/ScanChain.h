@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds recurrences that are written out: h = a[t] * h + u[t] for t = 0, 1, …
+// Finds recurrences that are written out: h = a[t] * h + u[t] for t = 0, 1, …,
+// or h = h + u[t].
 
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCANCHAIN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_SCANCHAIN_H
@@ -10,6 +11,7 @@
 
 #include "mlir/IR/Block.h"
 
+#include <optional>
 #include <vector>
 
 namespace mlir::te {
@@ -38,12 +40,14 @@ private:
 };
 
 /// The steps of one recurrence. `decay` and `input` have the elements of a
-/// state, in its order.
+/// state, in its order; without a decay it is 1.
 struct ScanChain {
-  StepValue decay, input;
-  Value initial;                     ///< what the first step multiplies
-  SmallVector<Operation *> steps;    ///< the sums
-  SmallVector<Operation *> products; ///< decay * state of each step
+  std::optional<StepValue> decay;
+  StepValue input;
+  Value initial;                    ///< the state before the first step
+  bool isStateFirst;                ///< in the sum of each step
+  SmallVector<Operation *> steps;   ///< the sums
+  SmallVector<Operation *> readers; ///< each step's op that reads the state
 };
 
 /// Those of a block of at least `least` steps, in the order in which they end.

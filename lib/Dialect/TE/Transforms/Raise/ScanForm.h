@@ -89,13 +89,14 @@ public:
   /// Whether decays and inputs are such products. Both are expressions for all
   /// tokens.
   bool match(const Expression &decay, const Expression &input);
+  /// Whether inputs are, where nothing decays.
+  bool matchInputs(const Expression &input);
   /// The scan, before `builder`'s insertion point. `initial` may be null. Null,
   /// with dead ops left behind, if an operand cannot be built.
   ScanOp build(OpBuilder &builder, Location loc, const StridedView &queries,
                Value initial) const;
 
 private:
-  bool matchInputs(const Expression &input);
   bool matchSelective(const Expression &decay);
 
   SmallVector<StatePiece> pieces;

@@ -96,6 +96,23 @@ def linear_attention(f, b, d, n, change=None):
     return stack(f, outputs, 1)
 
 
+def undecayed(f, b, d, n, change=None):
+    """Linear attention without decays: states [B,N,D] are sums of products k * v."""
+    values, keys = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, n])
+    queries, whole = f.argument([b, TOKENS, n]), [b, TOKENS, n, d]
+    added = f.binary("arith.mulf", f.broadcast(keys, whole, [3]), f.broadcast(values, whole, [2]))
+    h, outputs = f.argument([b, n, d]) if change == "initial" else f.constant([b, n, d], 0), []
+    for token, of_input in zip(range(TOKENS), tokens_of(change, "inputs")):
+        own = at(f, added, 1, of_input)
+        if token or change == "initial":
+            is_first = change == "state_first" or change == "either" and token % 2 == 0
+            own = f.binary("arith.addf", h, own) if is_first else f.binary("arith.addf", own, h)
+        h = own
+        if change != "last" or token + 1 == TOKENS:
+            outputs.append(f.contract("bn,bnd->bd", at(f, queries, 1, token), h))
+    return stack(f, outputs, 1)
+
+
 def stepwise(f, b, d, n, change=None):
     """Mamba as the body of a loop has it: each step makes its own decays, and sums products."""
     a, dt = f.argument([d, n]), f.argument([TOKENS, b, d])
@@ -227,7 +244,8 @@ CASES = {
     # te.scan with the contractions that read it.
     "scans": [(selective, dict(change=change)) for change in
               (None, "final", "reversed_outputs", "stacked_first", "one_output", "stacked_twice")]
-             + [(selective, dict(initial=True)), (linear_attention, {}), (stepwise, {})],
+             + [(selective, dict(initial=True)), (linear_attention, {}), (stepwise, {})]
+             + [(undecayed, dict(change=change)) for change in (None, "state_first", "initial")],
     # te.scan of the states alone: something else reads them, or not all is read alike.
     "states": [(selective, dict(change=change)) for change in
                ("read_elsewhere", "unread", "queries_swapped", "queries_again", "other_steps")]
@@ -243,6 +261,7 @@ CASES = {
              ("decays_swapped", "decays_again", "inputs_swapped", "inputs_again", "scaled")]
             + [(gates, dict(change=change)) for change in ("decays_swapped", "inputs_again")]
             + [(stepwise, dict(change=change)) for change in ("other_function", "other_constant")]
+            + [(undecayed, dict(change=change)) for change in ("inputs_swapped", "inputs_again", "last", "either")]
             + [(polynomial, {})],
 }
 
@@ -253,7 +272,8 @@ def write(make, sizes, name, **settings):
 
 
 if sys.argv[1] == "unit":
-    for make, count in ((selective, 3), (linear_attention, 3), (stepwise, 3), (selective_tree, 3), (gates, 2)):
+    for make, count in ((selective, 3), (linear_attention, 3), (undecayed, 3), (stepwise, 3), (selective_tree, 3),
+                        (gates, 2)):
         for sizes in itertools.product(*([n, 1] for n in (2, 3, 4)[:count])):
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
