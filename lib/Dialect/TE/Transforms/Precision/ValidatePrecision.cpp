@@ -26,8 +26,9 @@ static void validate(ScalingModule &scaling, func::FuncOp func) {
   validateBits(scaling, func, quantizations);
   validateLayers(scaling, func, quantizations);
   validateMasters(scaling, func);
+  PartSlots partSlots = validateParts(scaling, func, quantizations);
   ReadParams readParams = validateReads(scaling, func, quantizations);
-  validateUpdate(scaling, func, quantizations, readParams);
+  validateUpdate(scaling, func, quantizations, readParams, partSlots);
 }
 
 static void validate(ScalingModule &scaling, ModuleOp module) {

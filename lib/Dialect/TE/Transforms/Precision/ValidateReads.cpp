@@ -23,7 +23,6 @@ public:
 private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
 
-  void checkSlots();
   void checkQuantization(const Quantization &quantization);
   void checkCopySizes(const Quantization &quantization);
   bool checkScaleOfStep(const Quantization &quantization, Operation *reader,
@@ -48,8 +47,6 @@ private:
   llvm::DenseMap<std::pair<StringAttr, int64_t>,
                  std::array<std::optional<bool>, 2>>
       weightReads;
-  /// The FP8 forward product of a layer.
-  llvm::DenseMap<StringAttr, ScaledProductOpInterface> forwards;
 };
 } // namespace
 
@@ -129,39 +126,17 @@ void ReadValidator::checkCopySizes(const Quantization &quantization) {
               << "; expects sizes that are multiples of " << kFp8Alignment;
 }
 
-/// Whether two products compute different columns of one, each of its columns
-/// of the weight (te-split-scatters).
-static bool areHalves(ScaledProductOpInterface first,
-                      ScaledProductOpInterface second) {
-  auto a = first.getB().getDefiningOp<tensor::ExtractSliceOp>();
-  auto b = second.getB().getDefiningOp<tensor::ExtractSliceOp>();
-  return a && b && first.getA() == second.getA() &&
-         a.getSource() == b.getSource() &&
-         a.getMixedOffsets() != b.getMixedOffsets();
-}
-
-/// A product belongs to a layer, and forward products of a function to
-/// different ones.
+/// A product belongs to a layer.
 void ReadValidator::checkLayer(ScaledProductOpInterface op) {
   StringAttr layer = op.getLayerAttr();
   if (!layer) {
     error(op) << "has no layer; te-quantize hands the product's name on";
     return;
   }
-  if (op.getRole() != MatmulRole::Fprop) {
-    if (!module.hasForward(layer.getValue()))
-      error(op) << "is the " << stringifyMatmulRole(op.getRole())
-                << " of the layer '" << layer.getValue()
-                << "', of which the module has no forward product";
-    return;
-  }
-  auto [it, inserted] = forwards.try_emplace(layer, op);
-  if (inserted || areHalves(it->second, op))
-    return;
-  InFlightDiagnostic diagnostic = error(op);
-  diagnostic << "is a second forward product of the layer '" << layer.getValue()
-             << "'; expects a name of its own";
-  diagnostic.attachNote(it->second.getLoc()) << "the first is here";
+  if (op.getRole() != MatmulRole::Fprop && !module.hasForward(layer.getValue()))
+    error(op) << "is the " << stringifyMatmulRole(op.getRole())
+              << " of the layer '" << layer.getValue()
+              << "', of which the module has no forward product";
 }
 
 /// The role of a copy in its layer; empty if that is reported elsewhere.
@@ -368,29 +343,7 @@ void ReadValidator::checkOperand(Operation *op, StringRef name, Value data,
     checkOrientation(matmul, name, *copy);
 }
 
-/// What a step quantizes with the scale that it began with is one tensor for
-/// each slot.
-void ReadValidator::checkSlots() {
-  if (!module.carriesScales())
-    return;
-  llvm::DenseMap<int64_t, Operation *> firsts;
-  for (auto &[op, quantization] : quantizations) {
-    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
-    if (!scale || scale->version != ScaleVersion::Old)
-      continue;
-    auto [it, inserted] = firsts.try_emplace(scale->slot, op);
-    if (inserted)
-      continue;
-    InFlightDiagnostic diagnostic = error(op);
-    diagnostic << "quantizes a second tensor in "
-               << module.describe(scale->slot)
-               << "; a slot has one tensor, and its amax";
-    diagnostic.attachNote(it->second->getLoc()) << "the first is here";
-  }
-}
-
 ReadParams ReadValidator::run() {
-  checkSlots();
   for (auto &[op, quantization] : quantizations)
     checkQuantization(quantization);
   func.walk([&](Operation *op) {

@@ -19,9 +19,9 @@ class UpdateValidator {
 public:
   UpdateValidator(ScalingModule &module, func::FuncOp func,
                   const Quantizations &quantizations,
-                  const ReadParams &readParams)
+                  const ReadParams &readParams, const PartSlots &partSlots)
       : module(module), func(func), quantizations(quantizations),
-        readParams(readParams) {
+        readParams(readParams), partSlots(partSlots) {
     for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
       for (StringRef attribute : {kParamAttr, kStateAttr, kKindAttr})
         if (auto value = func.getResultAttrOfType<StringAttr>(i, attribute))
@@ -65,6 +65,7 @@ private:
   func::FuncOp func;
   const Quantizations &quantizations;
   const ReadParams &readParams;
+  const PartSlots &partSlots;
   /// The first value returned with each string attribute, by attribute.
   llvm::StringMap<llvm::StringMap<Value>> results;
 };
@@ -76,19 +77,40 @@ Value UpdateValidator::findResult(StringRef attribute,
   return named == results.end() ? Value() : named->second.lookup(value.str());
 }
 
+/// The amaxes of which a value is the maximum: those of the parts of a tensor,
+/// or itself.
+static SmallVector<Value> getPartAmaxes(Value amax) {
+  auto largest = amax.getDefiningOp<AmaxOp>();
+  auto concat =
+      largest ? largest.getX().getDefiningOp<tensor::ConcatOp>() : nullptr;
+  if (!concat)
+    return {amax};
+  SmallVector<Value> amaxes;
+  for (Value input : concat.getInputs()) {
+    auto vector = input.getDefiningOp<tensor::ExpandShapeOp>();
+    if (!vector || vector.getSrcType().getRank() != 0)
+      return {amax};
+    amaxes.push_back(vector.getSrc());
+  }
+  return amaxes;
+}
+
 /// Checks one amax of the update: its valid values follow from the function's
 /// quantizations `mine` of the slot.
 void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
                                 ArrayRef<const Quantization *> mine,
                                 bool isUpdate) {
-  if (mine.size() > 1)
+  if (mine.size() > 1 && !partSlots.contains(slot))
     return; // reported with the quantizations
-  if (mine.size() == 1)
-    if (std::string axes = module.getMissingAxes(*mine[0], amax); !axes.empty())
+  for (const Quantization *quantization : mine)
+    if (std::string axes = module.getMissingAxes(*quantization, amax);
+        !axes.empty()) {
       error(update) << "expects amax " << slot << " to be the maximum over the "
                     << "ranks along axes [" << axes << "] of the grid, which "
                     << "gather their copies of " << module.describe(slot)
                     << " (te.reduce_scalars)";
+      return;
+    }
   // What other ranks have is larger, if it is another number.
   amax = getFirstMaximum(amax);
   if (mine.size() == 1) {
@@ -96,6 +118,20 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
       error(update) << "expects amax " << slot << " to be that of the tensor "
                     << "quantized in " << module.describe(slot)
                     << (mine[0]->amax ? "" : ", which computes none");
+    return;
+  }
+  // Of the parts of a tensor, each counts.
+  if (mine.size() > 1) {
+    SmallVector<Value> amaxes = getPartAmaxes(amax);
+    const bool isMaximum =
+        amaxes.size() == mine.size() &&
+        llvm::all_of(mine, [&](const Quantization *part) {
+          return part->amax && llvm::is_contained(amaxes, part->amax);
+        });
+    if (!isMaximum)
+      error(update) << "expects amax " << slot << " to be the maximum of those "
+                    << "of the " << mine.size() << " parts quantized in "
+                    << module.describe(slot);
     return;
   }
   // A weight's amax is counted once a step, by the update.
@@ -208,7 +244,7 @@ void UpdateValidator::checkGuards() {
     llvm::DenseSet<Value> amaxes, measured;
     for (Value operand : guard->getOperands()) {
       Value amax = getFirstMaximum(operand);
-      amaxes.insert(amax);
+      amaxes.insert_range(getPartAmaxes(amax));
       if (Value tensor = getMeasured(amax))
         measured.insert(tensor);
     }
@@ -457,6 +493,7 @@ void UpdateValidator::checkWrittenWeights() {
 
 void mlir::te::validateUpdate(ScalingModule &module, func::FuncOp func,
                               const Quantizations &quantizations,
-                              const ReadParams &readParams) {
-  UpdateValidator(module, func, quantizations, readParams).run();
+                              const ReadParams &readParams,
+                              const PartSlots &partSlots) {
+  UpdateValidator(module, func, quantizations, readParams, partSlots).run();
 }

@@ -145,6 +145,14 @@ void validateBits(ScalingModule &module, func::FuncOp func,
 void validateLayers(ScalingModule &module, func::FuncOp func,
                     const Quantizations &quantizations);
 
+/// Slots whose tensor is quantized in parts.
+using PartSlots = llvm::DenseSet<int64_t>;
+
+/// Checks that a slot has one tensor and a layer one forward product, or both
+/// are computed some rows after the other. Returns the slots of such tensors.
+PartSlots validateParts(ScalingModule &module, func::FuncOp func,
+                        const Quantizations &quantizations);
+
 /// Checks that parameters, optimizer states and sums of gradients are made of
 /// values in higher precision.
 void validateMasters(ScalingModule &module, func::FuncOp func);
@@ -153,7 +161,7 @@ void validateMasters(ScalingModule &module, func::FuncOp func);
 /// weights that it writes.
 void validateUpdate(ScalingModule &module, func::FuncOp func,
                     const Quantizations &quantizations,
-                    const ReadParams &readParams);
+                    const ReadParams &readParams, const PartSlots &partSlots);
 
 } // namespace mlir::te
 

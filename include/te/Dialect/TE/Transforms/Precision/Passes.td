@@ -526,13 +526,17 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
       function or none in the module, or a product reads roles other than an
       input and a weight (fprop), a gradient and a weight (dgrad), a gradient
       and an input (wgrad);
+    - a layer that is computed some rows after the other (te-fuse-loss) leaves
+      rows out, repeats some, reads another weight for some, sums the gradient of
+      some rows with the input of others, or reads not all of its gradients;
     - products of a layer read copies of different inputs, weights or output
       gradients;
     - a product reads the copy that contracts the wrong dimension: fprop and
       dgrad contract the columns of inputs and gradients, wgrad their rows, and
       a layer's fprop and dgrad different dimensions of its weight;
-    - a slot has two tensors, or a quantization, an update or a record of amaxes
-      is inside control flow;
+    - a slot has two tensors that are not the gradients of different rows of such
+      a layer, or its amax is not the largest of theirs;
+    - a quantization, an update or a record of amaxes is inside control flow;
     - an entry that updates parameters and reads scales does not update them, or
       with another recipe than the module's; a microbatch updates scales or
       returns copies of weights; a state has another type than the recipe's;
