@@ -114,6 +114,12 @@ static bool isSpentState(Value value) {
   return value.hasOneUse() && getArgumentAttr(value, kStateAttr);
 }
 
+/// So if it is a product, lowered before, that is made for the addition alone:
+/// the gradient of a weight from other rows.
+static bool isSpentProduct(Value value) {
+  return value.hasOneUse() && value.getDefiningOp<tert::ScaledMatmulOp>();
+}
+
 /// The result reuses the buffer of an addend, or starts from a copy of it.
 LogicalResult lower(MatmulOp op, RewriterBase &rewriter) {
   Type type = op.getD().getType();
@@ -129,7 +135,7 @@ LogicalResult lower(MatmulOp op, RewriterBase &rewriter) {
 LogicalResult lower(ScaledMatmulOp op, RewriterBase &rewriter) {
   Type type = op.getD().getType();
   Value addend = op.getAddend();
-  Value d = addend && isSpentState(addend)
+  Value d = addend && (isSpentState(addend) || isSpentProduct(addend))
                 ? addend
                 : createEmpty(rewriter, op.getLoc(), type);
   rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(

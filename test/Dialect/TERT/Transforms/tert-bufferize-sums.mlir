@@ -62,3 +62,32 @@ func.func @late(%g: tensor<16x16xf32> {te.kind = "gradient", te.state = "g"})
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   return %g, %zero : tensor<16x16xf32>, tensor<16x16xf32>
 }
+
+// The gradient of a weight from the first rows is added to where it lies.
+// CHECK-LABEL: func.func @slices(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: memref<16x16xf32> {te.output = "w"}
+// CHECK-NOT: memref.alloc()
+// CHECK: tert.scaled_matmul a(%{{.*}} -> d(%[[W]] : memref<16x16xf32>)
+// CHECK: tert.scaled_matmul {{.*}} addend(%[[W]] : memref<16x16xf32>) -> d(%[[W]] : memref<16x16xf32>)
+// CHECK: tert.scaled_matmul {{.*}} addend(%[[W]] : memref<16x16xf32>) -> d(%[[W]] : memref<16x16xf32>)
+// CHECK-NOT: tert.copy
+// CHECK: return
+func.func @slices(%q: tensor<16x32xf8E4M3FN> {te.input = "q"}, %s: tensor<f32> {te.input = "s"}) -> (tensor<16x16xf32> {te.output = "w"}) {
+  %w0 = te.scaled_matmul %q, %q scales(%s, %s) {layer = "fc", role = #te.role<wgrad>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  %w1 = te.scaled_matmul %q, %q scales(%s, %s) addend(%w0 : tensor<16x16xf32>) {layer = "fc", role = #te.role<wgrad>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  %w2 = te.scaled_matmul %q, %q scales(%s, %s) addend(%w1 : tensor<16x16xf32>) {layer = "fc", role = #te.role<wgrad>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  return %w2 : tensor<16x16xf32>
+}
+
+// But not if it is read again.
+// CHECK-LABEL: func.func @read_again(
+// CHECK-SAME: %[[W0:[a-z0-9]+]]: memref<16x16xf32> {te.output = "w0"}, %[[W1:[a-z0-9]+]]: memref<16x16xf32> {te.output = "w1"}
+// CHECK: tert.scaled_matmul a(%{{.*}} -> d(%[[W0]] : memref<16x16xf32>)
+// CHECK: tert.scaled_matmul {{.*}} addend(%[[W0]] : memref<16x16xf32>) -> d(%[[W1]] : memref<16x16xf32>)
+// CHECK-NOT: tert.copy
+func.func @read_again(%q: tensor<16x32xf8E4M3FN> {te.input = "q"}, %s: tensor<f32> {te.input = "s"})
+    -> (tensor<16x16xf32> {te.output = "w0"}, tensor<16x16xf32> {te.output = "w1"}) {
+  %w0 = te.scaled_matmul %q, %q scales(%s, %s) {layer = "fc", role = #te.role<wgrad>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  %w1 = te.scaled_matmul %q, %q scales(%s, %s) addend(%w0 : tensor<16x16xf32>) {layer = "fc", role = #te.role<wgrad>} : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  return %w0, %w1 : tensor<16x16xf32>, tensor<16x16xf32>
+}

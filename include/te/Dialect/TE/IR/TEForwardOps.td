@@ -76,9 +76,10 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
     + addend[M,N]`: the one form that FP8 tensor cores take on Hopper, both
     operands with K innermost. Scales [r, c] multiply the elements of their block
     of a or b (ScaleShape.h). `addend`, of the result's type, is a residual that
-    the product joins before it is rounded; it keeps its own buffer. At most one
-    operand is E5M2. K, M and N of the operands are padded to
-    multiples of 16 by te-quantize. `role` and `layer` are those of te.matmul.
+    the product joins before it is rounded; it keeps its own buffer, unless it is
+    a sum made for this alone. At most one operand is E5M2. K, M and N of the
+    operands are padded to multiples of 16 by te-quantize. `role` and `layer` are
+    those of te.matmul.
 
     ```mlir
     %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc"}
