@@ -18,6 +18,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSELOSS
@@ -62,21 +63,29 @@ private:
   void pad(RowwiseLossOpInterface loss);
   bool choosePadding(RowwiseLossOpInterface loss, ArrayRef<Work> padded,
                      ArrayRef<Work> unpadded, int64_t paddedClasses);
-  SmallVector<int64_t> partition(RankedTensorType logits) const;
+  SmallVector<int64_t> partition(RankedTensorType logits,
+                                 const ScaledProjection *scaled) const;
 };
 
 } // namespace
 
 /// Sizes, in rows, of the slices whose logits stay below the limit; one slice
-/// of no rows if there are none.
-SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
-  int64_t rows = logits.getDimSize(0);
-  double bytes = double(logits.getNumElements()) *
-                 llvm::divideCeil(logits.getElementTypeBitWidth(), 8);
+/// of no rows if there are none. If the gradient of the logits has FP8 copies,
+/// slices have fewer rows, so that these are within what the logits would take.
+SmallVector<int64_t>
+FuseLossPass::partition(RankedTensorType logits,
+                        const ScaledProjection *scaled) const {
+  const int64_t rows = logits.getDimSize(0);
+  const int64_t width = llvm::divideCeil(logits.getElementTypeBitWidth(), 8);
+  double bytes = double(logits.getNumElements()) * double(width);
   auto count = static_cast<int64_t>(std::ceil(bytes / double(maxBytes)));
-  int64_t part =
-      llvm::alignTo(llvm::divideCeil(rows, std::max<int64_t>(count, 1)),
-                    rowMultiple.getValue());
+  int64_t multiple = rowMultiple;
+  if (scaled && count > 1) {
+    count = llvm::divideCeil(count * (width + scaled->countCopies()), width);
+    multiple = std::lcm(multiple, kFp8Alignment);
+  }
+  int64_t part = llvm::alignTo(
+      llvm::divideCeil(rows, std::max<int64_t>(count, 1)), multiple);
   SmallVector<int64_t> parts;
   for (int64_t first = 0; first < rows; first += part)
     parts.push_back(std::min(part, rows - first));
@@ -155,7 +164,12 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   Operation *grad = head->getGradient();
   RankedTensorType logits = head->getLogitsType();
   int64_t classes = logits.getDimSize(1);
-  SmallVector<int64_t> parts = partition(logits);
+  FailureOr<ScaledProjection> scaled = failure();
+  const bool isScaled = ScaledProjection::isOf(*head);
+  if (isScaled)
+    scaled = ScaledProjection::find(*head, reason);
+  SmallVector<int64_t> parts =
+      partition(logits, succeeded(scaled) ? &*scaled : nullptr);
   LDBG() << "slices of the logits: " << parts.size()
          << ", rows of the first: " << parts.front();
   CostModel model(loss);
@@ -169,21 +183,29 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
     joined.reportSlower(loc, options("Apart"));
     return;
   }
-  int64_t paddedClasses = llvm::alignTo(classes, classMultiple.getValue());
+  // FP8 copies of the weight are padded already.
+  int64_t paddedClasses =
+      isScaled ? classes : llvm::alignTo(classes, classMultiple.getValue());
   FailureOr<Projection> projection = failure();
-  if (parts.size() > 1 || paddedClasses != classes) {
+  if (!isScaled && (parts.size() > 1 || paddedClasses != classes))
     projection = Projection::find(*head, reason);
-    if (failed(projection)) {
-      remark::missed(loc, options("Whole")) << remark::reason("{0}", reason);
-      parts = {logits.getDimSize(0)};
-    }
+  // One slice of FP8 products is what they are.
+  if (parts.size() == 1)
+    scaled = failure();
+  if (succeeded(scaled))
+    paddedClasses = scaled->getPaddedClasses();
+  const bool isSliced = succeeded(projection) || succeeded(scaled);
+  if (!isSliced && (parts.size() > 1 || paddedClasses != classes)) {
+    remark::missed(loc, options("Whole")) << remark::reason("{0}", reason);
+    parts = {logits.getDimSize(0)};
   }
-  if (succeeded(projection)) {
-    SmallVector<MatmulOp> products = projection->products();
+  if (isSliced) {
+    SmallVector<Operation *> products =
+        succeeded(scaled) ? scaled->products() : projection->products();
     auto headWork = [&](ArrayRef<int64_t> rows, int64_t classCount) {
       return getHeadWork(loss, logits, products, rows, classCount);
     };
-    if (paddedClasses != classes &&
+    if (succeeded(projection) && paddedClasses != classes &&
         !choosePadding(loss, headWork(parts, paddedClasses),
                        headWork(parts, classes), paddedClasses))
       paddedClasses = classes;
@@ -210,12 +232,14 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   OpResult oldLoss = head->getLoss();
   Value sum =
       createZeros(builder, loc, cast<RankedTensorType>(oldLoss.getType()));
-  if (succeeded(projection)) {
-    sum = buildSlicedLoss(builder, *head, *projection, parts, paddedClasses,
-                          shared, sum);
-    for (MatmulOp old : {projection->dgrad, projection->wgrad})
-      if (old)
-        builder.eraseOp(old);
+  std::unique_ptr<SlicedHead> sliced;
+  if (succeeded(scaled))
+    sliced = sliceHead(builder, *head, *scaled, parts);
+  else if (succeeded(projection))
+    sliced = sliceHead(builder, *head, *projection, parts, paddedClasses);
+  if (sliced) {
+    sum = sliced->rewrite(shared, sum);
+    sliced->eraseGradients();
     builder.eraseOp(grad);
   } else {
     SmallVector<Value> rows =
@@ -230,15 +254,14 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   }
   builder.replaceAllUsesWith(oldLoss, sum);
   builder.eraseOp(loss);
-  if (succeeded(projection))
-    builder.eraseOp(projection->fprop);
+  if (sliced)
+    sliced->eraseForward();
   ++numFused;
   numParts += parts.size();
   auto remark = remark::passed(loc, options("Fused"));
   remark << remark::add("loss and gradient are computed together")
          << remark::metric("Parts", parts.size())
          << remark::metric("Rows", parts.front())
-         << remark::metric("Classes",
-                           succeeded(projection) ? paddedClasses : classes);
+         << remark::metric("Classes", isSliced ? paddedClasses : classes);
   joined.addTo(remark);
 }

@@ -29,16 +29,39 @@ struct LossHead {
   OpResult getLoss() const;
 };
 
-/// The linear layer before the loss: logits = x · op(w) + bias, and the two
-/// products that read their gradient. They are te.matmul, whose addend
-/// accumulates the gradient of the weight over slices.
+/// The linear layer before the loss in high precision: logits = x · op(w) +
+/// bias, and the two products that read their gradient. They are te.matmul,
+/// whose addend accumulates the gradient of the weight over slices.
 struct Projection {
   MatmulOp fprop, dgrad, wgrad;
 
   static FailureOr<Projection> find(const LossHead &head, std::string &reason);
 
   /// Gradient products are null if they are not computed.
-  SmallVector<MatmulOp> products() const { return {fprop, dgrad, wgrad}; }
+  SmallVector<Operation *> products() const { return {fprop, dgrad, wgrad}; }
+};
+
+/// The linear layer before the loss in FP8: logits = x · wᵀ of copies, with
+/// columns that te-quantize added cut off, and the products that read copies of
+/// their gradient. These are made with a scale that is known before it, as of
+/// delayed scaling.
+struct ScaledProjection {
+  ScaledMatmulOp fprop, dgrad, wgrad;
+  /// Of the gradient of the logits.
+  QuantizeOp quantize;
+
+  /// Whether the logits come from an FP8 product.
+  static bool isOf(const LossHead &head);
+  static FailureOr<ScaledProjection> find(const LossHead &head,
+                                          std::string &reason);
+
+  /// The operand of wgrad that is a copy of the layer's input.
+  OpOperand &getWgradInput() const;
+  /// Classes, with the columns that te-quantize added.
+  int64_t getPaddedClasses() const;
+  /// FP8 copies of the gradient of the logits.
+  int64_t countCopies() const { return (dgrad ? 1 : 0) + (wgrad ? 1 : 0); }
+  SmallVector<Operation *> products() const { return {fprop, dgrad, wgrad}; }
 };
 
 } // namespace mlir::te

@@ -3,6 +3,8 @@
 
 #include "Fusion/LossWork.h"
 
+#include "te/Analysis/CostModel.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -32,10 +34,17 @@ mlir::te::findHeadProducts(func::FuncOp func) {
   return products;
 }
 
-Work mlir::te::getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
+static MatmulRole getRole(Operation *product) {
+  if (auto scaled = dyn_cast<ScaledProductOpInterface>(product))
+    return scaled.getRole();
+  return cast<MatmulOp>(product).getRole();
+}
+
+Work mlir::te::getPartWork(Operation *op, int64_t allClasses, int64_t rows,
                            int64_t classes, bool addsToLastPart) {
-  MatrixProduct product = *op.getWork().product;
-  switch (op.getRole()) {
+  const Work whole = *getWork(op);
+  MatrixProduct product = *whole.product;
+  switch (getRole(op)) {
   case MatmulRole::Fprop:
     product.m = rows;
     product.n = classes;
@@ -49,23 +58,23 @@ Work mlir::te::getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
     // As columns of the weight's gradient the classes are not padded.
     if (product.m == allClasses)
       product.m = classes;
-    product.addToD = addsToLastPart;
+    product.addToD |= addsToLastPart;
     break;
   case MatmulRole::Other:
     break;
   }
-  return Work::ofProduct("matmul", product);
+  return Work::ofProduct(whole.kernel, product);
 }
 
 SmallVector<Work> mlir::te::getHeadWork(RowwiseLossOpInterface loss,
                                         RankedTensorType logits,
-                                        ArrayRef<MatmulOp> products,
+                                        ArrayRef<Operation *> products,
                                         ArrayRef<int64_t> parts,
                                         int64_t paddedClasses) {
   int64_t classes = logits.getDimSize(1);
   SmallVector<Work> kernels;
   for (auto [index, rows] : llvm::enumerate(parts)) {
-    for (MatmulOp product : products)
+    for (Operation *product : products)
       if (product)
         kernels.push_back(
             getPartWork(product, classes, rows, paddedClasses, index > 0));

@@ -19,15 +19,15 @@ findHeadProducts(func::FuncOp func);
 
 /// The work of a product of a head with `allClasses` classes over `rows` of the
 /// rows, with the classes padded to `classes`.
-Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows, int64_t classes,
-                 bool addsToLastPart);
+Work getPartWork(Operation *op, int64_t allClasses, int64_t rows,
+                 int64_t classes, bool addsToLastPart);
 
 /// The work of the products `products` of a head over `logits`, and of `loss`
 /// between them, for each slice of the rows in turn, with the classes padded to
 /// `paddedClasses` in the products. Null products are left out.
 SmallVector<Work> getHeadWork(RowwiseLossOpInterface loss,
                               RankedTensorType logits,
-                              ArrayRef<MatmulOp> products,
+                              ArrayRef<Operation *> products,
                               ArrayRef<int64_t> parts, int64_t paddedClasses);
 
 } // namespace mlir::te

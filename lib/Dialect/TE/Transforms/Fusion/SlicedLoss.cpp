@@ -10,25 +10,48 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// Slices of a tensor along its rows; the tensor itself if there is one.
-static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
-                                ArrayRef<int64_t> parts) {
+SmallVector<Value> SlicedHead::split(Location loc, Value value, int64_t dim) {
   if (parts.size() == 1)
     return {value};
   SmallVector<Value> pieces;
   int64_t first = 0;
   for (int64_t rows : parts) {
-    pieces.push_back(sliceDim(builder, loc, value, /*dim=*/0, first, rows));
+    pieces.push_back(sliceDim(builder, loc, value, dim, first, rows));
     first += rows;
   }
   return pieces;
 }
 
-static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> pieces) {
+Value SlicedHead::cutPadding(Value logits) {
+  return tensorType(logits).getDimSize(1) == classes
+             ? logits
+             : sliceDim(builder, logits.getLoc(), logits, /*dim=*/1,
+                        /*first=*/0, classes);
+}
+
+Value SlicedHead::join(Location loc, ArrayRef<Value> pieces) {
   return pieces.size() == 1
              ? pieces.front()
              : tensor::ConcatOp::create(builder, loc, /*dim=*/0, pieces)
                    .getResult();
+}
+
+Value SlicedHead::rewrite(ValueRange shared, Value loss) {
+  sliceOperands();
+  SmallVector<SmallVector<Value>> rowOperands(parts.size());
+  for (unsigned number : head.loss.getRowOperands())
+    for (auto [operands, value] :
+         llvm::zip_equal(rowOperands, split(head.loss.getLoc(),
+                                            head.loss->getOperand(number))))
+      operands.push_back(value);
+  for (auto [part, operands] : llvm::enumerate(rowOperands)) {
+    auto [dlogits, sum] = head.loss.buildPart(
+        builder, head.getGradient(), buildLogits(part), operands, shared, loss);
+    loss = sum;
+    buildGradients(part, dlogits);
+  }
+  replaceGradients();
+  return loss;
 }
 
 /// `value` padded with zeros to `size` elements in dimension `dim`.
@@ -68,79 +91,86 @@ static IRMapping padFeatures(OpBuilder &builder, MatmulOp fprop,
 
 namespace {
 
-/// Builds a head with a known linear layer, slice by slice along the rows.
-class SlicedHead {
+class MatmulHead : public SlicedHead {
 public:
-  SlicedHead(RewriterBase &builder, const LossHead &head,
+  MatmulHead(RewriterBase &builder, const LossHead &head,
              const Projection &projection, ArrayRef<int64_t> parts,
              int64_t paddedClasses)
-      : builder(builder), head(head), projection(projection), parts(parts),
+      : SlicedHead(builder, head, parts), projection(projection),
         paddedClasses(paddedClasses),
-        classes(head.getLogitsType().getDimSize(1)),
         classDim(this->projection.fprop.getFeatureDim()) {}
 
-  /// Returns the loss. Replaces both gradients, but leaves the old ops.
-  Value rewrite(ValueRange shared, Value loss);
+  void eraseGradients() override {
+    for (MatmulOp old : {projection.dgrad, projection.wgrad})
+      if (old)
+        builder.eraseOp(old);
+  }
+  void eraseForward() override { builder.eraseOp(projection.fprop); }
+
+protected:
+  void sliceOperands() override;
+  Value buildLogits(unsigned part) override;
+  void buildGradients(unsigned part, Value dlogits) override;
+  void replaceGradients() override;
 
 private:
-  struct Part {
-    Value x;
-    SmallVector<Value> rowOperands; ///< operands of the loss
-    int64_t rows;
-  };
-  /// Returns the new loss; records the slice's gradients.
-  Value rewritePart(const Part &part, ValueRange shared, Value loss);
+  RankedTensorType getRowsType(Value value, unsigned part, int64_t cols) const {
+    return tensorType(value).clone({parts[part], cols});
+  }
 
-  RewriterBase &builder;
-  LossHead head;
   Projection projection;
-  ArrayRef<int64_t> parts;
-  int64_t paddedClasses, classes;
+  int64_t paddedClasses;
   /// The dimension of the weight, and of its gradient, that is the classes.
   unsigned classDim;
 
   /// Maps the weight, and the bias if there is one, to their padded versions.
   IRMapping padded;
+  SmallVector<Value> inputs;
+  /// The logits of the slice, with the padding.
+  Value all;
   SmallVector<Value> dinputs;
   MatmulOp dweight;
 };
 
 } // namespace
 
-Value SlicedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
+void MatmulHead::sliceOperands() {
+  MatmulOp fprop = projection.fprop;
+  padded = padFeatures(builder, fprop, paddedClasses);
+  inputs = split(fprop.getLoc(), fprop.getA());
+}
+
+Value MatmulHead::buildLogits(unsigned part) {
   MatmulOp fprop = projection.fprop;
   IRMapping mapping = padded;
-  mapping.map(fprop.getA(), part.x);
-  auto rowsType = [&](Value value, int64_t cols) {
-    return tensorType(value).clone({part.rows, cols});
-  };
-  Value all =
-      cloneWith(builder, fprop, mapping, rowsType(fprop.getD(), paddedClasses))
-          .getD();
-  bool isPadded = paddedClasses != classes;
-  Value logits = isPadded ? sliceDim(builder, fprop.getLoc(), all, /*dim=*/1,
-                                     /*first=*/0, classes)
-                          : all;
-  Operation *gradient = head.getGradient();
-  auto [ofClasses, newLoss] = head.loss.buildPart(
-      builder, gradient, logits, part.rowOperands, shared, loss);
+  mapping.map(fprop.getA(), inputs[part]);
+  all = cloneWith(builder, fprop, mapping,
+                  getRowsType(fprop.getD(), part, paddedClasses))
+            .getD();
+  return cutPadding(all);
+}
+
+void MatmulHead::buildGradients(unsigned part, Value ofClasses) {
+  IRMapping mapping = padded;
+  mapping.map(projection.fprop.getA(), inputs[part]);
   Value dlogits = ofClasses;
-  if (isPadded && part.rows == 0) {
+  bool isPadded = paddedClasses != classes;
+  if (isPadded && parts[part] == 0) {
     dlogits = all;
   } else if (isPadded) {
     SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(2, builder.getIndexAttr(1));
     dlogits = tensor::InsertSliceOp::create(
-        builder, gradient->getLoc(), dlogits, all, offsets,
+        builder, head.getGradient()->getLoc(), dlogits, all, offsets,
         getAsIndexOpFoldResult(builder.getContext(),
                                tensorType(dlogits).getShape()),
         strides);
   }
   mapping.map(head.dlogits, dlogits);
   if (MatmulOp dgrad = projection.dgrad)
-    dinputs.push_back(
-        cloneWith(builder, dgrad, mapping, rowsType(dgrad.getD(), dgrad.getN()))
-            .getD());
+    dinputs.push_back(cloneWith(builder, dgrad, mapping,
+                                getRowsType(dgrad.getD(), part, dgrad.getN()))
+                          .getD());
   if (MatmulOp wgrad = projection.wgrad) {
     // As a result the padding can be sliced off if classes are rows.
     SmallVector<int64_t> shape(wgrad.getD().getType().getShape());
@@ -157,28 +187,11 @@ Value SlicedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
       product.getAddendMutable().assign(dweight.getD());
     dweight = product;
   }
-  return newLoss;
 }
 
-Value SlicedHead::rewrite(ValueRange shared, Value loss) {
-  MatmulOp fprop = projection.fprop;
-  Location loc = fprop.getLoc();
-  padded = padFeatures(builder, fprop, paddedClasses);
-  SmallVector<Part> pieces(parts.size());
-  for (unsigned number : head.loss.getRowOperands())
-    for (auto [piece, value] : llvm::zip_equal(
-             pieces, split(builder, loc, head.loss->getOperand(number), parts)))
-      piece.rowOperands.push_back(value);
-  for (auto [piece, value, rows] : llvm::zip_equal(
-           pieces, split(builder, loc, fprop.getA(), parts), parts)) {
-    piece.x = value;
-    piece.rows = rows;
-  }
-  for (const Part &piece : pieces)
-    loss = rewritePart(piece, shared, loss);
+void MatmulHead::replaceGradients() {
   if (MatmulOp dgrad = projection.dgrad)
-    builder.replaceAllUsesWith(dgrad.getD(),
-                               join(builder, dgrad.getLoc(), dinputs));
+    builder.replaceAllUsesWith(dgrad.getD(), join(dgrad.getLoc(), dinputs));
   if (MatmulOp wgrad = projection.wgrad) {
     Location loc = wgrad.getLoc();
     RankedTensorType type = wgrad.getD().getType();
@@ -189,15 +202,15 @@ Value SlicedHead::rewrite(ValueRange shared, Value loss) {
         wgrad.getD(),
         convertElementType(builder, loc, result, type.getElementType()));
   }
-  return loss;
 }
 
-Value mlir::te::buildSlicedLoss(RewriterBase &builder, const LossHead &head,
-                                const Projection &projection,
-                                ArrayRef<int64_t> parts, int64_t paddedClasses,
-                                ValueRange shared, Value loss) {
-  return SlicedHead(builder, head, projection, parts, paddedClasses)
-      .rewrite(shared, loss);
+std::unique_ptr<SlicedHead> mlir::te::sliceHead(RewriterBase &builder,
+                                                const LossHead &head,
+                                                const Projection &projection,
+                                                ArrayRef<int64_t> parts,
+                                                int64_t paddedClasses) {
+  return std::make_unique<MatmulHead>(builder, head, projection, parts,
+                                      paddedClasses);
 }
 
 Value mlir::te::buildPaddedLogits(OpBuilder &builder, MatmulOp fprop,

@@ -9,16 +9,62 @@
 
 #include "Fusion/LossHead.h"
 
+#include <memory>
+
 namespace mlir::te {
 
-/// Builds `head`, whose linear layer is `projection`, in slices of these
-/// numbers of rows, its products over `paddedClasses` classes. Adds the slices'
-/// losses to `loss` and returns the sum; `shared` comes from the loss's
-/// buildShared. The new products replace both gradients, but the old ops are
-/// left.
-Value buildSlicedLoss(RewriterBase &builder, const LossHead &head,
-                      const Projection &projection, ArrayRef<int64_t> parts,
-                      int64_t paddedClasses, ValueRange shared, Value loss);
+/// Builds a head in slices: the loss and its gradient here, the products in
+/// subclasses.
+class SlicedHead {
+public:
+  SlicedHead(RewriterBase &builder, const LossHead &head,
+             ArrayRef<int64_t> parts)
+      : builder(builder), head(head), parts(parts),
+        classes(head.getLogitsType().getDimSize(1)) {}
+  virtual ~SlicedHead() = default;
+
+  /// Adds the slices' losses to `loss` and returns the sum; `shared` comes from
+  /// the loss's buildShared. The new products replace what is computed from the
+  /// gradient of the logits, but the old ops are left.
+  Value rewrite(ValueRange shared, Value loss);
+  /// Erases the old products that read the gradient of the logits, and the one
+  /// that made these, once the loss is gone.
+  virtual void eraseGradients() = 0;
+  virtual void eraseForward() = 0;
+
+protected:
+  /// Slices what the products read.
+  virtual void sliceOperands() = 0;
+  virtual Value buildLogits(unsigned part) = 0;
+  virtual void buildGradients(unsigned part, Value dlogits) = 0;
+  virtual void replaceGradients() = 0;
+
+  /// Slices of `value` along its dimension `dim`; the value itself if there is
+  /// one part.
+  SmallVector<Value> split(Location loc, Value value, int64_t dim = 0);
+  /// The logits without columns behind those of the classes.
+  Value cutPadding(Value logits);
+  /// Rows of `pieces` one after the other.
+  Value join(Location loc, ArrayRef<Value> pieces);
+
+  RewriterBase &builder;
+  LossHead head;
+  ArrayRef<int64_t> parts;
+  int64_t classes;
+};
+
+/// Of products in high precision, over `paddedClasses` classes.
+std::unique_ptr<SlicedHead> sliceHead(RewriterBase &builder,
+                                      const LossHead &head,
+                                      const Projection &projection,
+                                      ArrayRef<int64_t> parts,
+                                      int64_t paddedClasses);
+
+/// Of FP8 products. Slices have multiples of 16 rows.
+std::unique_ptr<SlicedHead> sliceHead(RewriterBase &builder,
+                                      const LossHead &head,
+                                      const ScaledProjection &projection,
+                                      ArrayRef<int64_t> parts);
 
 /// Builds the product that makes logits over `paddedClasses` classes, and
 /// returns those of its own; the old op is left.

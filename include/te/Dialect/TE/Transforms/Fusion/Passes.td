@@ -254,17 +254,26 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::func::FuncOp"> {
     other for each slice of the rows.
 
     Logits of more than `max-bytes` are never materialized in full. If they come
-    from a linear layer in high precision, the rows are split into slices of
-    equal size, a multiple of `row-multiple`; each slice's logits, loss, and
-    products are computed one slice after the other, and the gradient of the
-    weight is accumulated.
+    from a linear layer, the rows are split into slices of equal size, a multiple
+    of `row-multiple`; each slice's logits, loss, and products are computed one
+    slice after the other, and the gradient of the weight is accumulated.
+
+    If the layer is in FP8, each slice of the gradient of the logits is quantized
+    with the one scale of their slot, and the amax of the slot is the largest of
+    the slices' amaxes: the copies and the amax are what they are without slices.
+    That needs a scale that is there before the gradient, as delayed scaling has
+    it. With other recipes the loss stays whole, as where the number of rows is no
+    multiple of 16 or the gradient of a bias is summed with the quantization; a
+    remark says so. Slices have fewer rows than in high precision, half as many
+    with two copies, so that these are within what the logits would take.
 
     If the number of classes is not a multiple of `class-multiple`, the weight
     is padded with rows of zeros (and the bias with zeros) to the next multiple,
-    so that the products have sizes that suit tensor cores; the loss reads a
-    slice of the logits and writes its gradient there. The padding columns are
-    zero, so that they add nothing to the gradients. A loss without a gradient,
-    that of an evaluation, gets padded logits as well.
+    so that the products have sizes that suit tensor cores (copies in FP8 have
+    theirs already); the loss reads a slice of the logits and writes its gradient
+    there. The padding columns are zero, so that they add nothing to the
+    gradients. A loss without a gradient, that of an evaluation, gets padded
+    logits as well.
 
     With a cost model (`te.costs`) the loss stays apart from its gradient, and
     the classes unpadded, if that is faster. Slices save memory and stay; a
