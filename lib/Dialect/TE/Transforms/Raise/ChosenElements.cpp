@@ -25,54 +25,36 @@ static SmallVector<int64_t> getSizes(ArrayRef<Digit> digits) {
 /// A value whose dimensions are `from`, repeated to all rows and `features`.
 Value ChosenRows::repeatTo(Value value, ArrayRef<Digit> from,
                            ArrayRef<Digit> features) {
-  Digits order;
-  for (const Digit &digit : rows)
-    if (llvm::is_contained(from, digit))
-      order.push_back(digit);
-  const bool allRows = order.size() == rows.size();
-  for (const Digit &digit : choices)
-    if (llvm::is_contained(from, digit))
-      order.push_back(digit);
-  const bool allChoices = order.size() == all.size();
-  const bool noChoices = allRows && order.size() == rows.size();
-  for (const Digit &digit : features)
-    if (llvm::is_contained(from, digit))
-      order.push_back(digit);
-  SmallVector<int64_t> shape{getNumRows()};
-  if (!features.empty())
-    shape.push_back(countOf(features));
-  const bool allFeatures = llvm::all_of(features, [&](const Digit &digit) {
-    return llvm::is_contained(from, digit);
-  });
-  if (allFeatures && allChoices)
-    return reorder(builder, loc, value, from, order, shape);
-  // What all choices of a row share is repeated as one dimension.
-  if (allFeatures && noChoices && !choices.empty()) {
-    SmallVector<int64_t> own(shape);
-    own.front() = countOf(rows);
-    value = reorder(builder, loc, value, from, order, own);
-    own.insert(own.begin() + 1, countOf(choices));
-    Value init = tensor::EmptyOp::create(builder, loc, own,
-                                         tensorType(value).getElementType());
-    value = linalg::BroadcastOp::create(builder, loc, value, init, {1})
-                ->getResult(0);
-    SmallVector<ReassociationIndices> groups{{0, 1}};
-    if (own.size() == 3)
-      groups.push_back({2});
-    return tensor::CollapseShapeOp::create(builder, loc, value, groups);
-  }
-  Digits loops(all);
+  // Neighbours that are all there, or all repeated, are one dimension.
+  Digits loops(all), order;
   loops.append(features.begin(), features.end());
-  SmallVector<int64_t> missing;
-  for (auto [dim, digit] : llvm::enumerate(loops))
-    if (!llvm::is_contained(from, digit))
-      missing.push_back(dim);
-  value = reorder(builder, loc, value, from, order, getSizes(order));
-  Value init = tensor::EmptyOp::create(builder, loc, getSizes(loops),
-                                       tensorType(value).getElementType());
-  value = linalg::BroadcastOp::create(builder, loc, value, init, missing)
+  SmallVector<int64_t> sizes, own, repeated;
+  std::optional<bool> wasThere;
+  for (const Digit &digit : loops) {
+    const bool isThere = llvm::is_contained(from, digit);
+    if (wasThere != isThere) {
+      if (!isThere)
+        repeated.push_back(sizes.size());
+      else
+        own.push_back(1);
+      sizes.push_back(1);
+    }
+    wasThere = isThere;
+    sizes.back() *= digit.size;
+    if (isThere) {
+      own.back() *= digit.size;
+      order.push_back(digit);
+    }
+  }
+  RankedTensorType type = getRowsType(value, features);
+  if (repeated.empty())
+    return reorder(builder, loc, value, from, order, type.getShape());
+  value = reorder(builder, loc, value, from, order, own);
+  Value init =
+      tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+  value = linalg::BroadcastOp::create(builder, loc, value, init, repeated)
               ->getResult(0);
-  return reshapeTo(builder, loc, value, shape);
+  return reshapeTo(builder, loc, value, type.getShape());
 }
 
 /// The elements of the chosen experts, of a value with few for each row.
@@ -152,86 +134,4 @@ Value ChosenRows::lookUp(const LabelledValue &table, ArrayRef<Digit> features) {
   Digits have(all);
   have.append(own);
   return repeatTo(found, have, features);
-}
-
-//===----------------------------------------------------------------------===//
-// Masks
-//===----------------------------------------------------------------------===//
-
-Value ChosenRows::buildMask(const LabelledValue &mask) {
-  Digital digital = classify(mask);
-  if (!digital.hasPositions)
-    return gather(mask, {});
-  Fact fact = masks.evaluate(mask).chosen;
-  RankedTensorType type = tensorType(mask.value).clone({getNumRows()});
-  // At the row's position.
-  if (fact.term == Fact::Term::Number && fact.below >= below &&
-      (!fact.hit || fact.hit == place->hit))
-    return splat(type, double(fact.number));
-  SplatElementsAttr constant;
-  if (matchPattern(mask.value, m_Constant(&constant)))
-    return arith::ConstantOp::create(builder, loc, constant.resizeSplat(type));
-  LabelledValue before = mask;
-  if (masks.goBefore(before))
-    return buildMask(before);
-  Operation *op = mask.value.getDefiningOp();
-  if (auto kernel = dyn_cast_or_null<linalg::GenericOp>(op)) {
-    SmallVector<LabelledValue> inputs(masks.getInputs(kernel, mask.labels));
-    if (inputs.empty() || inputs.size() != kernel.getInputs().size())
-      return {};
-    Operation *sum = nullptr;
-    Block &body = *kernel.getBody();
-    if (kernel.getNumReductionLoops() > 0) {
-      // Of a sum over choices, one is not zero.
-      sum = getReduction(kernel);
-      if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum) ||
-          !masks.hasOneTerm(kernel, mask.labels))
-        return {};
-    }
-    IRMapping mapping;
-    SmallVector<Value> values;
-    for (const LabelledValue &input : inputs) {
-      Value value = buildMask(input);
-      if (!value)
-        return {};
-      values.push_back(value);
-    }
-    Value old = body.getArguments().back();
-    if ((!sum && !old.use_empty()) || !body.getOps<linalg::IndexOp>().empty())
-      return {};
-    AffineMap map = AffineMap::getMultiDimIdentityMap(1, builder.getContext());
-    Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                         type.getElementType());
-    auto rebuilt = linalg::GenericOp::create(
-        builder, loc, type, values, init,
-        SmallVector<AffineMap>(values.size() + 1, map),
-        {utils::IteratorType::parallel},
-        [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-          for (auto [from, to] : llvm::zip(body.getArguments(), arguments))
-            mapping.map(from, to);
-          for (Operation &inner : body.without_terminator())
-            if (&inner != sum)
-              inside.clone(inner, mapping);
-          Value result = body.getTerminator()->getOperand(0);
-          if (sum)
-            result = sum->getOperand(sum->getOperand(0) == old ? 1 : 0);
-          linalg::YieldOp::create(inside, loc, mapping.lookupOrDefault(result));
-        });
-    return rebuilt.getResult(0);
-  }
-  if (!op || !op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1)
-    return {};
-  IRMapping mapping;
-  for (Value operand : op->getOperands()) {
-    auto operandType = dyn_cast<RankedTensorType>(operand.getType());
-    if (!operandType || operandType.getShape() != tensorShape(mask.value))
-      return {};
-    Value value = buildMask({operand, mask.labels});
-    if (!value)
-      return {};
-    mapping.map(operand, value);
-  }
-  Operation *clone = builder.clone(*op, mapping);
-  clone->getResult(0).setType(type);
-  return clone->getResult(0);
 }

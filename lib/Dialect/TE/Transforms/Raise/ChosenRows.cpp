@@ -151,58 +151,70 @@ ChosenRows::Rows ChosenRows::buildRows(const LabelledValue &value,
   return result;
 }
 
-static ChosenRows::Rows getConstantRows(Value value) {
-  const bool zero =
-      isa<FloatType>(getElementTypeOrSelf(value)) && isZero(value);
-  return {value, zero, zero};
+RankedTensorType ChosenRows::getRowsType(Value value,
+                                         ArrayRef<Digit> features) const {
+  SmallVector<int64_t> shape{getNumRows()};
+  if (!features.empty())
+    shape.push_back(countOf(features));
+  return tensorType(value).clone(shape);
 }
 
 ChosenRows::Rows ChosenRows::computeRows(LabelledValue value,
                                          ArrayRef<Digit> features) {
   Operation *op = value.value.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(value.value.getType());
-  if (!type || !type.hasStaticShape())
-    return {};
-  RankedTensorType result = type.clone({getNumRows(), countOf(features)});
-  SplatElementsAttr constant;
-  if (matchPattern(value.value, m_Constant(&constant)))
-    return getConstantRows(
-        arith::ConstantOp::create(builder, loc, constant.resizeSplat(result)));
   Digital digital = classify(value, features);
-  if (!digital.isKnown)
+  if (!type || !type.hasStaticShape() || !digital.isKnown)
     return {};
+  RankedTensorType result = getRowsType(value.value, features);
+  SplatElementsAttr constant;
+  if (matchPattern(value.value, m_Constant(&constant))) {
+    const bool zero = matchPattern(value.value, m_AnyZeroFloat());
+    return {
+        arith::ConstantOp::create(builder, loc, constant.resizeSplat(result)),
+        zero, zero};
+  }
   if (!digital.hasPositions) {
     if (!digital.hasExperts || digital.features.empty())
       return {gather(value, features)};
     if (digital.rows.empty())
       return {lookUp(value, features)};
   }
+  const bool isMask = features.empty();
+  if (isMask) {
+    const Fact fact = masks.evaluate(value).chosen;
+    // At the row's position.
+    if (fact.inner.kind == Term::Kind::Number && fact.below >= below &&
+        (!fact.hit || fact.hit == place->hit))
+      return {splat(result, double(fact.inner.number))};
+  }
   if (!op)
     return {};
-  visited.insert(op);
+  // Masks may have other uses.
+  if (!isMask)
+    visited.insert(op);
   if (masks.goBefore(value))
     return buildRows(value, features);
-  if (auto kernel = dyn_cast<linalg::GenericOp>(op)) {
-    if (addsProducts(kernel)) {
-      if (Rows dispatched = buildDispatch(kernel, value, features))
-        return dispatched;
-      SmallVector<LabelledValue> inputs(masks.getInputs(kernel, value.labels));
-      Digits sums = masks.getSums(kernel, value.labels), both(features);
-      both.append(sums);
-      for (unsigned i : {0u, 1u}) {
-        if (inputs.size() != 2 || sums.empty())
-          return {};
-        if (!areMatrices(inputs[i], both))
-          continue;
-        replaced += countWork(kernel);
-        return buildProduct(inputs[1 - i], inputs[i], sums, features,
-                            type.getElementType());
-      }
-      return {};
-    }
+  auto kernel = dyn_cast<linalg::GenericOp>(op);
+  if (!kernel)
+    return cloneRows(op, value, features);
+  if (isMask || !addsProducts(kernel))
     return buildKernel(kernel, value, features);
-  }
-  return cloneRows(op, value, features);
+  if (Rows dispatched = buildDispatch(kernel, value, features))
+    return dispatched;
+  SmallVector<LabelledValue> inputs(masks.getInputs(kernel, value.labels));
+  Digits sums = masks.unify(masks.getSums(kernel, value.labels));
+  Digits both(features);
+  both.append(sums);
+  if (inputs.size() != 2 || sums.empty())
+    return {};
+  for (unsigned i : {0u, 1u})
+    if (areMatrices(inputs[i], both)) {
+      replaced += countWork(kernel);
+      return buildProduct(inputs[1 - i], inputs[i], sums, features,
+                          type.getElementType());
+    }
+  return {};
 }
 
 ChosenRows::Rows ChosenRows::buildProduct(const LabelledValue &inputs,
@@ -271,62 +283,54 @@ ChosenRows::Rows ChosenRows::buildDispatch(linalg::GenericOp op,
   SmallVector<LabelledValue> inputs(masks.getInputs(op, value.labels));
   if (!place || inputs.size() != 2)
     return {};
-  for (unsigned i : {0u, 1u}) {
-    const LabelledValue &mask = inputs[i], &source = inputs[1 - i];
-    if (!classify(mask).hasPositions || classify(source).hasPositions)
-      continue;
-    Facts facts = masks.evaluate(mask);
-    if (!facts.other.is(0) || !facts.chosen.isZeroElsewhere() ||
-        facts.chosen.hit != place->hit || facts.chosen.below < below)
-      return {};
-    // Places are counted along all rows of a group, and their choices.
-    Digits summed = masks.getSums(op, value.labels), counted(summed);
-    for (const Digit &digit : choices)
-      if (!llvm::is_contained(counted, digit))
-        counted.push_back(digit);
-    std::optional<Digits> order = masks.getOrder();
-    Digits ofValue = masks.unify(flatten(value.labels));
-    if (!order || !walksSame(*order, counted) ||
-        !llvm::all_of(rows, [&](const Digit &digit) {
-          return llvm::is_contained(summed, digit) ||
-                 llvm::is_contained(ofValue, digit);
-        }))
-      return {};
-    Digital ofSource = classify(source, features);
-    if (!ofSource.isKnown || ofSource.hasExperts ||
-        ofSource.features.size() != features.size())
-      return {};
-    replaced += countWork(op);
-    Value moved = gather(source, features);
-    if (!moved ||
-        (facts.chosen.term == Fact::Term::Number && facts.chosen.number == 1))
-      return {moved, false, true};
-    Value scale = buildMask(mask);
-    if (!scale)
-      return {};
-    if (multipliesRows) {
-      Value repeated = repeatTo(scale, all, features);
-      if (repeated.getType() != moved.getType())
-        return {};
-      return {arith::MulFOp::create(builder, loc, moved, repeated), false,
-              true};
-    }
-    // Only whether it is zero is known.
-    if (!isTruth(mask.value))
-      return {};
-    if (droppedMask && droppedMask != mask.value)
-      return {};
-    if (!droppedMask) {
-      droppedMask = mask.value;
-      Value isThere =
-          arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, scale,
-                                splat(tensorType(scale), 0));
-      groups = arith::SelectOp::create(builder, loc, isThere, groups,
-                                       splat(tensorType(groups), -1));
-    }
+  if (!classify(inputs[0]).hasPositions)
+    std::swap(inputs[0], inputs[1]);
+  const LabelledValue &mask = inputs[0], &source = inputs[1];
+  Facts facts = masks.evaluate(mask);
+  if (!facts.other.is(0) || !facts.chosen.isZeroElsewhere() ||
+      facts.chosen.hit != place->hit || facts.chosen.below < below)
+    return {};
+  // Places are counted along all rows of a group, and their choices.
+  Digits summed = masks.unify(masks.getSums(op, value.labels)),
+         ofValue = masks.unify(flatten(value.labels)), counted(summed);
+  for (const Digit &digit : choices)
+    if (!llvm::is_contained(counted, digit))
+      counted.push_back(digit);
+  Digital ofSource = classify(source, features);
+  if (!walksSame(masks.unify(masks.getCounts().labels[1]), counted) ||
+      !llvm::all_of(rows,
+                    [&](const Digit &digit) {
+                      return llvm::is_contained(summed, digit) ||
+                             llvm::is_contained(ofValue, digit);
+                    }) ||
+      !ofSource.isKnown || ofSource.hasExperts || ofSource.hasPositions ||
+      ofSource.features.size() != features.size())
+    return {};
+  replaced += countWork(op);
+  Value moved = gather(source, features);
+  if (!moved || facts.chosen.inner.is(1))
     return {moved, false, true};
+  Value scale = buildMask(mask);
+  if (!scale)
+    return {};
+  if (multipliesRows) {
+    Value repeated = repeatTo(scale, all, features);
+    if (repeated.getType() != moved.getType())
+      return {};
+    return {arith::MulFOp::create(builder, loc, moved, repeated), false, true};
   }
-  return {};
+  // Only whether it is zero is known.
+  if (!isTruth(mask.value) || (droppedMask && droppedMask != mask.value))
+    return {};
+  if (!droppedMask) {
+    droppedMask = mask.value;
+    Value isThere =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, scale,
+                              splat(tensorType(scale), 0));
+    groups = arith::SelectOp::create(builder, loc, isThere, groups,
+                                     splat(tensorType(groups), -1));
+  }
+  return {moved, false, true};
 }
 
 /// Whether an op makes zeros of zeros, by which operands are.
@@ -372,9 +376,7 @@ ChosenRows::Rows ChosenRows::cloneRows(Operation *op,
   if (op->getNumResults() != 1 || op->getNumRegions() > 0 ||
       (!op->hasTrait<OpTrait::Elementwise>() && !isa<AddOp, ActivationOp>(op)))
     return {};
-  RankedTensorType result =
-      tensorType(value.value).clone({getNumRows(), countOf(features)});
-  IRMapping mapping;
+  SmallVector<Value> operands;
   SmallVector<bool> isZero, wasZero;
   for (Value operand : op->getOperands()) {
     LabelledValue source{operand, value.labels};
@@ -383,25 +385,36 @@ ChosenRows::Rows ChosenRows::cloneRows(Operation *op,
     Rows rows = buildRows(source, features);
     if (!rows)
       return {};
-    mapping.map(operand, rows.value);
+    operands.push_back(rows.value);
     isZero.push_back(rows.isZero);
     wasZero.push_back(rows.wasZero);
   }
-  Operation *clone = builder.clone(*op, mapping);
-  clone->getResult(0).setType(result);
-  return {clone->getResult(0), keepsZeros(op, isZero), keepsZeros(op, wasZero)};
+  Operation *result =
+      clone(builder, op, getRowsType(value.value, features), operands);
+  return {result->getResult(0), keepsZeros(op, isZero),
+          keepsZeros(op, wasZero)};
 }
 
 ChosenRows::Rows ChosenRows::buildKernel(linalg::GenericOp op,
                                          const LabelledValue &value,
                                          ArrayRef<Digit> features) {
   Block &body = *op.getBody();
-  if (op.getNumReductionLoops() > 0 ||
-      !body.getOps<linalg::IndexOp>().empty() ||
-      !body.getArguments().back().use_empty())
+  Value last = body.getTerminator()->getOperand(0);
+  Operation *sum = nullptr;
+  if (op.getNumReductionLoops() > 0) {
+    // Of a sum over choices, one is not zero.
+    std::optional<Accumulation> reduction = Accumulation::get(op);
+    if (!features.empty() || !masks.evaluate(value).isOneTerm || !reduction ||
+        !isa<arith::AddFOp, arith::AddIOp>(reduction->op))
+      return {};
+    sum = reduction->op;
+    last = reduction->term;
+  } else if (!body.getArguments().back().use_empty()) {
     return {};
+  }
   SmallVector<LabelledValue> inputs(masks.getInputs(op, value.labels));
-  if (inputs.empty() || inputs.size() != op.getInputs().size())
+  if (!body.getOps<linalg::IndexOp>().empty() || inputs.empty() ||
+      inputs.size() != op.getInputs().size())
     return {};
   SmallVector<Value> values;
   llvm::DenseMap<Value, bool> isZero, wasZero;
@@ -425,26 +438,23 @@ ChosenRows::Rows ChosenRows::buildKernel(linalg::GenericOp op,
           keepsZeros(&inner, ofOperands);
     }
   }
-  RankedTensorType result =
-      tensorType(value.value).clone({getNumRows(), countOf(features)});
+  RankedTensorType result = getRowsType(value.value, features);
+  const unsigned rank = result.getRank();
   Value init = tensor::EmptyOp::create(builder, loc, result.getShape(),
                                        result.getElementType());
-  AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
+  AffineMap map = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
   auto kernel = linalg::GenericOp::create(
       builder, loc, result, values, init,
       SmallVector<AffineMap>(values.size() + 1, map),
-      SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
         IRMapping mapping;
-        for (auto [from, to] : llvm::zip(body.getArguments(), arguments))
-          mapping.map(from, to);
+        mapping.map(body.getArguments(), arguments);
         for (Operation &inner : body.without_terminator())
-          inside.clone(inner, mapping);
-        linalg::YieldOp::create(
-            inside, loc,
-            mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+          if (&inner != sum)
+            inside.clone(inner, mapping);
+        linalg::YieldOp::create(inside, loc, mapping.lookupOrDefault(last));
       });
-  Value last = body.getTerminator()->getOperand(0);
   return {kernel.getResult(0), isZero.lookup(last), wasZero.lookup(last)};
 }
 

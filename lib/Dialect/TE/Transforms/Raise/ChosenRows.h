@@ -41,10 +41,12 @@ public:
   /// the choices are not one number for each row and choice.
   bool buildGroups();
 
-  /// A mask's elements, [R], at the chosen experts and positions.
-  Value buildMask(const LabelledValue &mask);
-  /// The elements with all of `features`, [R, F]; null if not known how.
+  /// The elements with all of `features`, [R, F]; null if not known how. Those
+  /// without features are a mask's, [R], at the chosen experts and positions.
   Rows buildRows(const LabelledValue &value, ArrayRef<Digit> features);
+  Value buildMask(const LabelledValue &mask) {
+    return buildRows(mask, {}).value;
+  }
   /// Products of rows with the matrices of their experts, summed over `sums`.
   Rows buildProduct(const LabelledValue &inputs, const LabelledValue &matrices,
                     ArrayRef<Digit> sums, ArrayRef<Digit> features,
@@ -88,6 +90,7 @@ private:
   Rows computeRows(LabelledValue value, ArrayRef<Digit> features);
   Rows cloneRows(Operation *op, const LabelledValue &value,
                  ArrayRef<Digit> features);
+  RankedTensorType getRowsType(Value value, ArrayRef<Digit> features) const;
   Value splat(RankedTensorType type, double number);
 
   OpBuilder &builder;

@@ -14,13 +14,10 @@
 
 namespace mlir::te {
 
-/// What is known of one element that belongs to a row and an expert. `s` is the
-/// number of rows of that expert up to this one, which is counted: at least 1.
-/// The element is `term` where s < below and, if there is a `hit`, the position
-/// in the expert's capacity is s + hit; `miss` where s < below and the position
-/// is another; and `beyond` where s >= below.
-struct Fact {
-  enum class Term {
+/// A number that belongs to a row and an expert. `s` is the number of rows of
+/// that expert up to this one, which is counted: at least 1.
+struct Term {
+  enum class Kind {
     /// Any finite number.
     Any,
     /// Minus infinity.
@@ -32,45 +29,46 @@ struct Fact {
     /// The position along the loop `loop`, of `size`, + number.
     Position
   };
-  static constexpr int64_t kAlways = INT64_MAX;
 
-  Term term = Term::Any;
+  Kind kind = Kind::Any;
   int64_t number = 0;
   unsigned loop = 0;
   int64_t size = 0;
+
+  static Term of(int64_t number) { return {Kind::Number, number}; }
+
+  bool is(int64_t value) const {
+    return kind == Kind::Number && number == value;
+  }
+  bool operator==(const Term &other) const {
+    return kind == other.kind && number == other.number && loop == other.loop &&
+           size == other.size;
+  }
+  bool operator!=(const Term &other) const { return !(*this == other); }
+};
+
+/// What is known of one element: it is `inner` where s < below and, if there is
+/// a `hit`, the position in the expert's capacity is s + hit; `miss` where
+/// s < below and the position is another; and `beyond` where s >= below.
+struct Fact {
+  static constexpr int64_t kAlways = int64_t(1) << 60;
+
+  Term inner, miss, beyond;
   int64_t below = kAlways;
   std::optional<int64_t> hit;
-  int64_t miss = 0;
-  std::optional<int64_t> beyond;
 
-  static Fact of(int64_t number) {
-    Fact fact;
-    fact.term = Term::Number;
-    fact.number = number;
-    return fact;
-  }
-  static Fact lowest() {
-    Fact fact;
-    fact.term = Term::Lowest;
-    return fact;
-  }
-  static Fact count() {
-    Fact fact;
-    fact.term = Term::Count;
-    return fact;
-  }
+  Fact() = default;
+  Fact(Term term) : inner(term) {}
 
   bool isConditional() const { return below != kAlways || hit; }
-  bool is(int64_t value) const {
-    return !isConditional() && term == Term::Number && number == value;
-  }
+  /// The number that the element is under all conditions, or any.
+  Term getTerm() const { return isConditional() ? Term() : inner; }
+  bool is(int64_t value) const { return getTerm().is(value); }
   /// True if the element is zero wherever the conditions do not hold.
   bool isZeroElsewhere() const {
-    return isConditional() && (!hit || miss == 0) &&
-           (below == kAlways || beyond == 0);
+    return isConditional() && (!hit || miss.is(0)) &&
+           (below == kAlways || beyond.is(0));
   }
-  /// The largest number that the fact relies on, of at most `rows` rows.
-  int64_t getMagnitude(int64_t rows) const;
 };
 
 /// True if a type has all integers up to a number.

@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/TensorType.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -19,30 +20,22 @@
 using namespace mlir;
 using namespace mlir::te;
 
-using Term = Fact::Term;
+using Kind = Term::Kind;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
 unsigned OneHotMasks::addLoop(int64_t size) {
-  same.push_back(sizes.size());
   sizes.push_back(size);
+  same.insert(sizes.size() - 1);
   return sizes.size() - 1;
 }
 
-unsigned OneHotMasks::find(unsigned loop) const {
-  while (same[loop] != loop)
-    loop = same[loop];
-  return loop;
-}
-
 Digits OneHotMasks::unify(ArrayRef<Digit> digits) const {
-  Digits result;
-  for (Digit digit : digits) {
-    digit.loop = find(digit.loop);
-    result.push_back(digit);
-  }
+  Digits result(digits);
+  for (Digit &digit : result)
+    digit.loop = same.getLeaderValue(digit.loop);
   return normalize(result);
 }
 
@@ -53,8 +46,13 @@ bool OneHotMasks::isPosition(unsigned loop) const {
 bool OneHotMasks::isExperts(unsigned loop) const {
   return experts &&
          (loop == *experts || llvm::any_of(summedExperts, [&](unsigned other) {
-            return find(other) == loop;
+            return same.getLeaderValue(other) == loop;
           }));
+}
+
+static bool contains(ArrayRef<Digit> digits, unsigned loop) {
+  return llvm::any_of(digits,
+                      [&](const Digit &digit) { return digit.loop == loop; });
 }
 
 /// The loop that a dimension walks from its first to its last iteration.
@@ -135,33 +133,19 @@ Digits OneHotMasks::getSums(linalg::LinalgOp op, const Labels &labels) {
   Digits result = flatten(labels), sums;
   for (const LabelledValue &input : getInputs(op, labels))
     for (const Digit &digit : flatten(input.labels))
-      if (llvm::none_of(result, [&](const Digit &other) {
-            return other.loop == digit.loop;
-          })) {
+      if (!contains(result, digit.loop) && !contains(sums, digit.loop))
         sums.push_back(digit);
-        result.push_back(digit);
-      }
-  return unify(sums);
+  return sums;
 }
 
-bool OneHotMasks::hasOneTerm(linalg::GenericOp op, const Labels &labels) const {
-  return llvm::any_of(sumsOfOne, [&](const LabelledValue &sum) {
-    return sum.value == op.getResult(0) && sum.labels == labels;
+/// Whether no two loops number the same.
+bool OneHotMasks::areDifferent(ArrayRef<Digit> digits) const {
+  llvm::SmallDenseMap<unsigned, unsigned> loops;
+  return llvm::all_of(digits, [&](const Digit &digit) {
+    auto [it, isNew] =
+        loops.try_emplace(same.getLeaderValue(digit.loop), digit.loop);
+    return isNew || it->second == digit.loop;
   });
-}
-
-/// Whether no two loops of the tensors of an op number the same.
-bool OneHotMasks::isOneLoop(const LabelledValue &value,
-                            ArrayRef<unsigned> reduced) {
-  llvm::SmallDenseMap<unsigned, unsigned> byName;
-  auto add = [&](unsigned loop) {
-    return byName.try_emplace(find(loop), loop).first->second == loop;
-  };
-  for (const Digits &digits : value.labels)
-    for (const Digit &digit : digits)
-      if (!add(digit.loop))
-        return false;
-  return llvm::all_of(reduced, add);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,8 +172,6 @@ static Value skipWrap(Value value) {
 /// Whether the numbers that a mask compares with the experts of `loop` are the
 /// choices of all other masks. The first ones are.
 bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
-  if (loop != experts && find(loop) == find(*experts))
-    return false;
   while (true) {
     if (ids.goBeforeView(/*throughCasts=*/false) || ids.goBeforeBroadcast())
       continue;
@@ -204,12 +186,13 @@ bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
       getElementTypeOrSelf(ids.value).isInteger(1) ||
       getElementTypeOrSelf(ids.value).getIntOrFloatBitWidth() < 32)
     return false;
-  for (const Digits &digits : ids.labels)
-    for (const Digit &digit : digits)
-      if (digit.loop == loop || digit.loop == *experts ||
-          isPosition(digit.loop) || summedExperts.contains(digit.loop))
-        return false;
-  if (sizes[loop] != sizes[*experts])
+  // Numbers that differ from expert to expert choose none, and rows are none.
+  if (sizes[loop] != sizes[*experts] ||
+      contains(unify(flatten(choices.labels)), same.getLeaderValue(loop)) ||
+      llvm::any_of(flatten(ids.labels), [&](const Digit &digit) {
+        return digit.loop == loop || digit.loop == *experts ||
+               isPosition(digit.loop) || summedExperts.contains(digit.loop);
+      }))
     return false;
   if (!choices.value) {
     choices = ids;
@@ -230,7 +213,7 @@ bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
       }
     }
     for (auto [x, y] : pairs)
-      same[find(x)] = find(y);
+      same.unionSets(y, x); // Keeps the name of y.
   }
   if (loop != *experts)
     summedExperts.insert(loop);
@@ -261,23 +244,12 @@ bool OneHotMasks::areDistinct(unsigned loop) {
       }))
     return false;
   Digits chosen = unify(ids.labels[1]);
-  if (chosen.size() != 1 || chosen[0].loop != find(loop) ||
+  if (chosen.size() != 1 || chosen[0].loop != same.getLeaderValue(loop) ||
       chosen[0].stride != 1 || chosen[0].size != sizes[loop])
     return false;
   Operation *sort = skipReshapes(sum->ids).getDefiningOp();
   return sort && sortsAlongRows(sort) &&
          tensorShape(sort->getResult(0)) == tensorShape(sum->ids);
-}
-
-std::optional<Digits> OneHotMasks::getOrder() const {
-  std::optional<Digits> order;
-  for (const Digits &digits : orders) {
-    Digits unified = unify(digits);
-    if (order && *order != unified)
-      return std::nullopt;
-    order = unified;
-  }
-  return order;
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,66 +265,60 @@ Facts OneHotMasks::evaluate(const LabelledValue &value) {
     return {};
   --budget;
   Facts facts = compute(value);
-  if (!isOneLoop(value, {}))
+  if (!areDifferent(flatten(value.labels)))
     facts = {};
   known[value.value].emplace_back(value.labels, facts);
   return facts;
 }
 
-/// A number that a constant repeats, or the positions along one loop.
-std::optional<Fact> OneHotMasks::getConstant(const LabelledValue &value) {
-  constexpr int64_t kMost = int64_t(1) << 24;
-  RankedTensorType type = tensorType(value.value);
-  const int64_t count = type.getNumElements();
-  auto elements = count > 0 && count <= kMost
-                      ? evaluator.getElements(value.value)
-                      : nullptr;
-  if (!elements)
+/// A term of a number, if it is a small integer or minus infinity.
+static std::optional<Term> getTerm(Type element, const Number &number) {
+  if (element.isInteger(1))
+    return Term::of(number.integer & 1);
+  if (isa<FloatType>(element) && number.real == -INFINITY)
+    return Term{Kind::Lowest};
+  const double real =
+      isa<FloatType>(element) ? number.real : double(number.integer);
+  if (!(std::abs(real) <= double(int64_t(1) << 24)) || real != std::floor(real))
     return std::nullopt;
-  Type element = type.getElementType();
-  auto at = [&](int64_t place) -> std::optional<int64_t> {
-    const Number &number = elements->at(place);
-    if (element.isInteger(1))
-      return number.integer & 1;
-    if (isa<IntegerType>(element))
-      return std::abs(number.integer) <= kMost ? std::optional(number.integer)
-                                               : std::nullopt;
-    const double real = number.real;
-    if (!(std::abs(real) <= double(kMost)) || real != std::floor(real))
-      return std::nullopt;
-    return int64_t(real);
+  return Term::of(int64_t(real));
+}
+
+/// Of a number that a constant repeats, or of the positions along one loop.
+Facts OneHotMasks::getConstant(const LabelledValue &value) {
+  auto elements = evaluator.getElements(value.value);
+  const int64_t count = elements ? elements->type.getNumElements() : 0;
+  if (count == 0)
+    return {};
+  RankedTensorType type = elements->type;
+  auto at = [&](int64_t place) {
+    return getTerm(type.getElementType(), elements->at(place));
   };
-  if (isa<FloatType>(element) && elements->isSplat() &&
-      elements->at(0).real == -INFINITY)
-    return Fact::lowest();
-  std::optional<int64_t> first = at(0);
+  std::optional<Term> first = at(0);
   if (!first)
-    return std::nullopt;
+    return {};
   if (count == 1 || elements->isSplat())
-    return Fact::of(*first);
-  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    return {*first, *first};
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     std::optional<unsigned> loop = getWholeLoop(value.labels[dim], *this);
+    const int64_t size = type.getDimSize(dim);
     const int64_t inner =
         ShapedType::getNumElements(type.getShape().drop_front(dim + 1));
-    if (!loop || at(inner) != *first + 1)
+    auto isPosition = [&](int64_t place) {
+      return at(place) == Term::of(first->number + place / inner % size);
+    };
+    if (!loop || !isPosition(inner))
       continue;
-    for (int64_t i = 0; i < count; ++i)
-      if (at(i) != *first + i / inner % size)
-        return std::nullopt;
-    Fact fact;
-    fact.term = Term::Position;
-    fact.loop = *loop;
-    fact.size = size;
-    fact.number = *first;
+    if (!llvm::all_of(llvm::seq(count), isPosition))
+      return {};
+    Term position{Kind::Position, first->number, *loop, size};
     // The first position of a slice is not that of its source.
-    if (auto it = sliced.find(*loop); it != sliced.end()) {
-      fact.loop = *positions;
-      fact.size = sizes[*positions];
-      fact.number += it->second;
-    }
-    return fact;
+    if (auto slice = sliced.find(*loop); slice != sliced.end())
+      position = {Kind::Position, first->number + slice->second, *positions,
+                  sizes[*positions]};
+    return {position, position};
   }
-  return std::nullopt;
+  return {};
 }
 
 Facts OneHotMasks::compute(LabelledValue value) {
@@ -365,10 +331,8 @@ Facts OneHotMasks::compute(LabelledValue value) {
     return evaluate(value);
   // A constant, or positions that a kernel writes.
   auto kernel = dyn_cast<linalg::GenericOp>(op);
-  if (op->getNumOperands() == 0 || (kernel && kernel.getInputs().empty())) {
-    std::optional<Fact> fact = getConstant(value);
-    return fact ? Facts{*fact, *fact} : Facts();
-  }
+  if (op->getNumOperands() == 0 || (kernel && kernel.getInputs().empty()))
+    return getConstant(value);
   if (Value source = getCumulativeSum(op))
     return computeCount(source, value);
   if (auto sum = PositionSum::get(op); sum && sum->scatters)
@@ -378,7 +342,7 @@ Facts OneHotMasks::compute(LabelledValue value) {
   if ((!op->hasTrait<OpTrait::Elementwise>() && !isa<ActivationOp>(op)) ||
       op->getNumResults() != 1)
     return {};
-  SmallVector<Input> operands;
+  SmallVector<Input, 2> operands;
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type || type.getShape() != tensorShape(value.value))
@@ -395,12 +359,12 @@ Facts OneHotMasks::fold(Operation *op, ArrayRef<Input> operands) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op);
       compare && compare.getPredicate() == arith::CmpIPredicate::eq)
     for (unsigned i : {0u, 1u}) {
-      const Fact &position = operands[i].facts.chosen;
+      const Term position = operands[i].facts.chosen.getTerm();
       const Input &ids = operands[1 - i];
-      if (position.term == Term::Position && !position.isConditional() &&
-          position.number == 0 && !isPosition(position.loop) && ids.source &&
-          experts && areChoices(*ids.source, position.loop))
-        return {Fact::of(1), Fact::of(0), Facts::Scope::Choice};
+      if (position.kind == Kind::Position && position.number == 0 &&
+          !isPosition(position.loop) && ids.source && experts &&
+          areChoices(*ids.source, position.loop))
+        return {Term::of(1), Term::of(0), Facts::Scope::Choice};
     }
   bool ofChoice = false, ofRow = false;
   for (const Input &input : operands) {
@@ -409,7 +373,8 @@ Facts OneHotMasks::fold(Operation *op, ArrayRef<Input> operands) {
   }
   // Facts compare with positions in a capacity alone.
   auto known = [&](const Fact &fact) {
-    return fact.term == Term::Position && fact.loop != positions ? Fact()
+    const Term &term = fact.inner;
+    return term.kind == Kind::Position && term.loop != positions ? Fact()
                                                                  : fact;
   };
   SmallVector<Fact> chosen, other;
@@ -432,173 +397,135 @@ Facts OneHotMasks::computeCount(Value source, const LabelledValue &sums) {
   if (!ones.chosen.is(1) || !ones.other.is(0) ||
       ones.scope != Facts::Scope::Choice)
     return {};
-  rows = std::max(rows, tensorDim(sums.value, 1));
-  if (!isExact(getElementTypeOrSelf(sums.value), rows))
+  rows = tensorDim(sums.value, 1);
+  // Of each expert by itself; all masks count in one order.
+  Digits order = unify(sums.labels[1]),
+         ofChoices = unify(flatten(choices.labels));
+  if (!isExact(sums.value.getType(), rows) ||
+      !llvm::all_of(order,
+                    [&](const Digit &digit) {
+                      return contains(ofChoices, digit.loop);
+                    }) ||
+      (counts.value && order != unify(counts.labels[1])))
     return {};
-  orders.push_back(sums.labels[1]);
   if (!counts.value)
     counts = sums;
-  return {Fact::count(), Fact(), Facts::Scope::Choice};
+  return {Term{Kind::Count}, Fact(), Facts::Scope::Choice};
 }
 
 /// Elements that are moved to the chosen experts.
 Facts OneHotMasks::computeScatter(linalg::GenericOp op, const Labels &labels) {
   std::optional<unsigned> loop = getWholeLoop(labels[1], *this);
   SmallVector<LabelledValue> inputs(getInputs(op, labels));
-  Operation *sum = getReduction(op);
+  std::optional<Accumulation> sum = Accumulation::get(op);
   if (!experts || loop != experts || inputs.size() != 2 || !sum ||
       !areChoices(inputs[0], *loop))
     return {};
   Facts moved = evaluate(inputs[1]);
   Facts term{moved.scope == Facts::Scope::None ? moved.chosen : Fact(),
-             Fact::of(0), Facts::Scope::Choice};
+             Term::of(0), Facts::Scope::Choice};
   Digits ofChoices = normalize(inputs[0].labels[1]);
   if (ofChoices.empty())
     return term;
   std::optional<unsigned> choice = getWholeLoop(ofChoices, *this);
-  return choice ? reduce(sum, term, *choice, inputs) : Facts();
+  return choice ? reduce(sum->op, term, *choice, inputs) : Facts();
 }
 
 /// The facts of a sum, or another reduction, of terms along one loop.
 Facts OneHotMasks::reduce(Operation *op, Facts term, unsigned loop,
                           ArrayRef<LabelledValue> inputs) {
-  // What all but one of the terms, or all, add up to.
-  auto repeat = [&](const Fact &fact, int64_t times) -> std::optional<Fact> {
-    if (fact.isConditional() || fact.term != Term::Number)
-      return std::nullopt;
+  // What equal terms add up to.
+  auto repeat = [&](const Fact &fact, int64_t times) -> Fact {
+    Term sum = fact.getTerm();
     if (isa<arith::AddFOp, arith::AddIOp>(op))
-      return Fact::of(fact.number * times);
-    return fact;
-  };
-  auto with = [&](const Fact &fact, int64_t times) {
-    std::optional<Fact> rest = repeat(term.other, times);
-    if (!rest)
-      return Fact();
-    return times == 0 ? fact : foldFacts(op, {fact, *rest}, rows);
+      sum.number *= times;
+    return sum.kind == Kind::Number &&
+                   isExact(op->getResult(0).getType(), std::abs(sum.number))
+               ? Fact(sum)
+               : Fact();
   };
   const int64_t size = sizes[loop];
   if (term.scope == Facts::Scope::None) {
-    std::optional<Fact> all = repeat(term.chosen, size);
-    return all ? Facts{*all, *all} : Facts();
+    Fact all = repeat(term.chosen, size);
+    return {all, all};
   }
   if (term.scope != Facts::Scope::Choice)
     return {};
+  Fact chosen = term.chosen;
+  if (size > 1)
+    chosen = foldFacts(op, {chosen, repeat(term.other, size - 1)}, rows);
+  const bool isOneTerm = term.other.is(0);
   if (summedExperts.contains(loop)) {
     for (const LabelledValue &input : inputs)
-      for (const Digits &digits : input.labels)
-        for (const Digit &digit : digits)
-          if (digit.loop != loop &&
-              (summedExperts.contains(digit.loop) || digit.loop == *experts))
-            return {};
-    return {with(term.chosen, size - 1), Fact(), Facts::Scope::Choice};
+      for (const Digit &digit : flatten(input.labels))
+        if (digit.loop != loop &&
+            (summedExperts.contains(digit.loop) || digit.loop == *experts))
+          return {};
+    return {chosen, Fact(), Facts::Scope::Choice, isOneTerm};
   }
-  bool isOfChoices = llvm::any_of(choices.labels, [&](const Digits &digits) {
-    return llvm::any_of(unify(digits), [&](const Digit &digit) {
-      return digit.loop == find(loop);
-    });
-  });
-  if (!isOfChoices || !areDistinct(loop))
+  if (!contains(unify(flatten(choices.labels)), same.getLeaderValue(loop)) ||
+      !areDistinct(loop))
     return {};
-  std::optional<Fact> none = repeat(term.other, size);
-  return {with(term.chosen, size - 1), none ? *none : Fact(),
-          Facts::Scope::Row};
+  return {chosen, repeat(term.other, size), Facts::Scope::Row, isOneTerm};
 }
 
 /// Whether a reduction begins with what adds nothing to it.
 static bool beginsWithNothing(Operation *op, Value init) {
   Attribute element = getRepeatedElement(init);
-  if (auto real = dyn_cast_or_null<FloatAttr>(element))
-    return isa<arith::AddFOp>(op)
-               ? real.getValue().isZero()
-               : isa<arith::MaximumFOp, arith::MaxNumFOp>(op) &&
-                     real.getValue().isInfinity() &&
-                     real.getValue().isNegative();
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(element))
-    return isa<arith::AddIOp, arith::OrIOp>(op)
-               ? integer.getValue().isZero()
-               : isa<arith::MaxSIOp>(op) &&
-                     integer.getValue().isMinSignedValue();
-  return false;
+  if (!element)
+    return false;
+  if (isa<arith::AddFOp>(op))
+    return matchPattern(element, m_AnyZeroFloat());
+  if (isa<arith::AddIOp, arith::OrIOp>(op))
+    return matchPattern(element, m_Zero());
+  if (isa<arith::MaxSIOp>(op))
+    return cast<IntegerAttr>(element).getValue().isMinSignedValue();
+  return isa<arith::MaximumFOp, arith::MaxNumFOp>(op) &&
+         matchPattern(element, m_NegInfFloat());
 }
 
-Operation *mlir::te::getReduction(linalg::GenericOp op) {
-  Block &body = *op.getBody();
-  Operation *last = body.getTerminator()->getOperand(0).getDefiningOp();
-  Value old = body.getArguments().back();
-  if (!isa_and_present<arith::AddFOp, arith::AddIOp, arith::OrIOp,
-                       arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(
-          last) ||
-      last->getBlock() != &body || !old.hasOneUse() ||
-      *old.getUsers().begin() != last ||
-      !beginsWithNothing(last, op.getOutputs().front()))
-    return nullptr;
-  return last;
+std::optional<Accumulation> Accumulation::get(linalg::GenericOp op) {
+  SmallVector<Operation *, 1> combiners;
+  Value term = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  if (!term || combiners.size() != 1 ||
+      !beginsWithNothing(combiners[0], op.getOutputs().front()))
+    return std::nullopt;
+  return Accumulation{combiners[0], term};
 }
 
 Facts OneHotMasks::computeStructured(linalg::GenericOp op,
                                      const Labels &labels) {
-  if (op.getNumResults() != 1)
-    return {};
   SmallVector<LabelledValue> inputs(getInputs(op, labels));
-  if (inputs.size() != op.getInputs().size())
+  std::optional<Accumulation> reduction;
+  if (op.getNumReductionLoops() > 0)
+    reduction = Accumulation::get(op);
+  if (inputs.size() != op.getInputs().size() ||
+      (op.getNumReductionLoops() > 0 && !reduction))
     return {};
-  const bool reduces = op.getNumReductionLoops() > 0;
-  Operation *reduction = reduces ? getReduction(op) : nullptr;
   Block &body = *op.getBody();
-  if (reduces && !reduction)
-    return {};
   llvm::DenseMap<Value, Input> values;
   for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
     values[argument] = {evaluate(input), input};
-  Facts result;
-  for (Operation &inner : body) {
-    if (&inner == reduction || isa<linalg::YieldOp>(inner))
-      continue;
-    if (inner.getNumResults() != 1)
+  for (Operation &inner : body.without_terminator()) {
+    if (inner.getNumResults() != 1 || inner.getNumRegions() > 0)
       return {};
-    SmallVector<Input> operands;
-    for (Value operand : inner.getOperands())
-      operands.push_back(values.lookup(operand));
-    Attribute constant;
-    Facts facts;
-    if (matchPattern(&inner, m_Constant(&constant))) {
-      Fact fact;
-      if (auto integer = dyn_cast<IntegerAttr>(constant))
-        fact = Fact::of(integer.getType().isInteger(1)
-                            ? integer.getValue().getZExtValue()
-                            : integer.getValue().getSExtValue());
-      else if (auto real = dyn_cast<FloatAttr>(constant);
-               real && real.getValue().isInteger() &&
-               std::abs(real.getValueAsDouble()) < double(1 << 24))
-        fact = Fact::of(int64_t(real.getValueAsDouble()));
-      facts = {fact, fact};
-    } else if (inner.getNumRegions() == 0) {
-      facts = fold(&inner, operands);
-    }
-    values[inner.getResult(0)] = {facts, std::nullopt};
+    Value result = inner.getResult(0);
+    values[result].facts =
+        inner.getNumOperands() == 0
+            ? getConstant({result, {}})
+            : fold(&inner, llvm::map_to_vector<2>(
+                               inner.getOperands(), [&](Value operand) {
+                                 return values.lookup(operand);
+                               }));
   }
   if (!reduction)
     return values.lookup(body.getTerminator()->getOperand(0)).facts;
-  Value old = body.getArguments().back();
-  Value term = reduction->getOperand(reduction->getOperand(0) == old ? 1 : 0);
-  SmallVector<unsigned> reduced;
-  Digits own = flatten(labels);
-  for (const LabelledValue &input : inputs)
-    for (const Digit &digit : flatten(input.labels))
-      if (!llvm::is_contained(reduced, digit.loop) &&
-          llvm::none_of(own, [&](const Digit &other) {
-            return other.loop == digit.loop;
-          }))
-        reduced.push_back(digit.loop);
-  result = values.lookup(term).facts;
-  LabelledValue sum{op.getResult(0), labels};
-  if (reduced.size() > 1 || !isOneLoop(sum, reduced))
+  Facts term = values.lookup(reduction->term).facts;
+  Digits reduced = getSums(op, labels), all = flatten(labels);
+  all.append(reduced);
+  if (reduced.size() > 1 || !areDifferent(all))
     return {};
-  if (reduced.empty())
-    return result;
-  const bool isOne = result.other.is(0) && result.scope == Facts::Scope::Choice;
-  result = reduce(reduction, result, reduced.front(), inputs);
-  if (isOne && result.scope != Facts::Scope::None)
-    sumsOfOne.push_back(sum);
-  return result;
+  return reduced.empty()
+             ? term
+             : reduce(reduction->op, term, reduced.front().loop, inputs);
 }

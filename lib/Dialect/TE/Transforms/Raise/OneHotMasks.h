@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 #include <optional>
 
@@ -30,6 +31,8 @@ struct Facts {
 
   Fact chosen, other;
   Scope scope = Scope::None;
+  /// Of a sum: whether all of its terms but one are zero, that of the choice.
+  bool isOneTerm = false;
 };
 
 /// All masks that are computed from the same choices of experts. Elements are
@@ -60,16 +63,12 @@ public:
   bool isExperts(unsigned loop) const;
   /// What an op sums over for the elements of its result, in the inputs' order.
   Digits getSums(linalg::LinalgOp op, const Labels &labels);
-  /// Whether, of the terms of a sum, all but one are zero: that of the choice.
-  bool hasOneTerm(linalg::GenericOp op, const Labels &labels) const;
 
   /// The chosen experts' numbers; null if no mask compared any.
   const LabelledValue &getChoices() const { return choices; }
-  /// The sum of choices of an expert up to each row; null if there is none.
+  /// The sum of choices of an expert up to each row, its dimension 1; null if
+  /// there is none.
   const LabelledValue &getCounts() const { return counts; }
-  /// The rows and choices along which counts are taken, in that order; nothing
-  /// if masks differ in them.
-  std::optional<Digits> getOrder() const;
 
 private:
   struct Input {
@@ -84,23 +83,20 @@ private:
   Facts fold(Operation *op, ArrayRef<Input> operands);
   Facts reduce(Operation *op, Facts term, unsigned loop,
                ArrayRef<LabelledValue> inputs);
-  std::optional<Fact> getConstant(const LabelledValue &value);
+  Facts getConstant(const LabelledValue &value);
   bool areChoices(LabelledValue ids, unsigned loop);
   bool areDistinct(unsigned loop);
-  unsigned find(unsigned loop) const;
-  bool isOneLoop(const LabelledValue &value, ArrayRef<unsigned> reduced);
+  bool areDifferent(ArrayRef<Digit> digits) const;
 
   ConstantEvaluator &evaluator;
   SmallVector<int64_t> sizes;
-  SmallVector<unsigned> same;
+  llvm::EquivalenceClasses<unsigned> same;
   std::optional<unsigned> experts, positions;
   /// Loops of experts inside of sums over them.
   llvm::DenseSet<unsigned> summedExperts;
   /// For a loop over more positions than those of a slice: where it begins.
   llvm::DenseMap<unsigned, int64_t> sliced;
   LabelledValue choices, counts;
-  SmallVector<Digits> orders;
-  SmallVector<LabelledValue> sumsOfOne;
   int64_t rows = 0;
   unsigned budget = 512;
   llvm::DenseMap<Value, SmallVector<std::pair<Labels, Facts>, 1>> known;
@@ -109,9 +105,14 @@ private:
       inputsOf;
 };
 
-/// The last op of a kernel that adds up its terms, or finds their maximum, from
-/// the beginning; null if it does anything else.
-Operation *getReduction(linalg::GenericOp op);
+/// A kernel that adds up its terms, or finds their maximum, from the beginning.
+struct Accumulation {
+  static std::optional<Accumulation> get(linalg::GenericOp op);
+
+  /// The last op of the kernel, and what it adds.
+  Operation *op;
+  Value term;
+};
 
 } // namespace mlir::te
 

@@ -170,7 +170,7 @@ Value SumOverExperts::buildIn(OpBuilder &builder) {
   if (masks.evaluate(mask).scope != scope || !rows.buildGroups())
     return {};
   Digits sums;
-  for (const Digit &digit : masks.getSums(op, labels))
+  for (const Digit &digit : masks.unify(masks.getSums(op, labels)))
     if (digit.loop != experts && digit.loop != positions)
       sums.push_back(digit);
   ChosenRows::Rows ofExperts;
@@ -278,12 +278,11 @@ void mlir::te::raiseOneHotExperts(Operation *root) {
       return;
     SmallVector<linalg::GenericOp> ops;
     function.walk([&](linalg::GenericOp op) {
-      Operation *sum = op.getNumReductionLoops() > 0 &&
-                               op.getNumResults() == 1 &&
-                               op.hasPureTensorSemantics()
-                           ? getReduction(op)
-                           : nullptr;
-      if (isa_and_present<arith::AddFOp>(sum))
+      if (op.getNumReductionLoops() == 0 || op.getNumResults() != 1 ||
+          !op.hasPureTensorSemantics())
+        return;
+      std::optional<Accumulation> sum = Accumulation::get(op);
+      if (sum && isa<arith::AddFOp>(sum->op))
         ops.push_back(op);
     });
     ConstantEvaluator evaluator;
