@@ -112,26 +112,17 @@ Value ChosenRows::gather(const LabelledValue &value, ArrayRef<Digit> features) {
 
 /// The rows of a table of all experts, such as their biases.
 Value ChosenRows::lookUp(const LabelledValue &table, ArrayRef<Digit> features) {
-  Digits from = masks.unify(flatten(table.labels)), order, own;
+  Digits from = masks.unify(flatten(table.labels)), order;
   for (const Digit &digit : from)
     if (isExperts(digit))
       order.push_back(digit);
-  for (const Digit &digit : features)
-    if (llvm::is_contained(from, digit))
-      own.push_back(digit);
-  order.append(own);
-  const int64_t size = countOf(own);
+  order.append(features.begin(), features.end());
+  if (order.size() != from.size())
+    return {};
+  RankedTensorType type = getRowsType(table.value, features);
   Value matrix = reorder(builder, loc, table.value, from, order,
-                         {masks.getSize(experts), size});
-  RankedTensorType type = tensorType(ids);
-  Value last = splat(type, double(masks.getSize(experts) - 1));
+                         {masks.getSize(experts), type.getDimSize(1)});
+  Value last = splat(tensorType(ids), double(masks.getSize(experts) - 1));
   Value inside = arith::MinUIOp::create(builder, loc, ids, last);
-  Value found = EmbeddingOp::create(
-      builder, loc, tensorType(matrix).clone({getNumRows(), size}), inside,
-      matrix);
-  if (own.size() == features.size())
-    return found;
-  Digits have(all);
-  have.append(own);
-  return repeatTo(found, have, features);
+  return EmbeddingOp::create(builder, loc, type, inside, matrix);
 }

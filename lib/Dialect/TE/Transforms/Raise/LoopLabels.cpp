@@ -66,6 +66,11 @@ int64_t mlir::te::countOf(ArrayRef<Digit> digits) {
   return count;
 }
 
+bool mlir::te::contains(ArrayRef<Digit> digits, unsigned loop) {
+  return llvm::any_of(digits,
+                      [&](const Digit &digit) { return digit.loop == loop; });
+}
+
 std::optional<Labels> mlir::te::relabel(const Labels &labels,
                                         ArrayRef<int64_t> shape) {
   Digits rest = flatten(labels);

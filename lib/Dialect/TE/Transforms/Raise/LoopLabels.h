@@ -40,6 +40,7 @@ Digits wholeLoop(unsigned loop, int64_t size);
 Digits normalize(ArrayRef<Digit> digits);
 Digits flatten(const Labels &labels);
 int64_t countOf(ArrayRef<Digit> digits);
+bool contains(ArrayRef<Digit> digits, unsigned loop);
 
 /// True if both walk the same loops, in any order.
 bool walksSame(ArrayRef<Digit> a, ArrayRef<Digit> b);

@@ -110,24 +110,17 @@ static std::optional<unsigned> getHolding(Operation *op) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
   if (!compare)
     return std::nullopt;
+  static_assert(unsigned(arith::CmpIPredicate::ne) == 1 &&
+                unsigned(arith::CmpIPredicate::slt) == 2 &&
+                unsigned(arith::CmpIPredicate::sge) == 5);
+  static constexpr unsigned kHolding[] = {
+      Equal, Less | Greater, Less, Less | Equal, Greater, Greater | Equal};
   // Truth values are negative as signed numbers.
   const bool isTruth = getElementTypeOrSelf(compare.getLhs()).isInteger(1);
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::eq:
-    return Equal;
-  case arith::CmpIPredicate::ne:
-    return Less | Greater;
-  case arith::CmpIPredicate::slt:
-    return isTruth ? std::nullopt : std::optional<unsigned>(Less);
-  case arith::CmpIPredicate::sle:
-    return isTruth ? std::nullopt : std::optional<unsigned>(Less | Equal);
-  case arith::CmpIPredicate::sgt:
-    return isTruth ? std::nullopt : std::optional<unsigned>(Greater);
-  case arith::CmpIPredicate::sge:
-    return isTruth ? std::nullopt : std::optional<unsigned>(Greater | Equal);
-  default:
-    return std::nullopt;
-  }
+  const auto predicate = unsigned(compare.getPredicate());
+  return predicate < (isTruth ? 2 : std::size(kHolding))
+             ? std::optional(kHolding[predicate])
+             : std::nullopt;
 }
 
 static Term add(const Term &a, const Term &b, int64_t sign) {

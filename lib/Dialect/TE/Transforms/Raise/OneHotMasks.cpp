@@ -50,11 +50,6 @@ bool OneHotMasks::isExperts(unsigned loop) const {
           }));
 }
 
-static bool contains(ArrayRef<Digit> digits, unsigned loop) {
-  return llvm::any_of(digits,
-                      [&](const Digit &digit) { return digit.loop == loop; });
-}
-
 /// The loop that a dimension walks from its first to its last iteration.
 static std::optional<unsigned> getWholeLoop(ArrayRef<Digit> digits,
                                             const OneHotMasks &masks) {
@@ -397,19 +392,21 @@ Facts OneHotMasks::computeCount(Value source, const LabelledValue &sums) {
   if (!ones.chosen.is(1) || !ones.other.is(0) ||
       ones.scope != Facts::Scope::Choice)
     return {};
-  rows = tensorDim(sums.value, 1);
   // Of each expert by itself; all masks count in one order.
   Digits order = unify(sums.labels[1]),
          ofChoices = unify(flatten(choices.labels));
-  if (!isExact(sums.value.getType(), rows) ||
+  const int64_t most = tensorDim(sums.value, 1);
+  if (!isExact(sums.value.getType(), most) ||
       !llvm::all_of(order,
                     [&](const Digit &digit) {
                       return contains(ofChoices, digit.loop);
                     }) ||
       (counts.value && order != unify(counts.labels[1])))
     return {};
-  if (!counts.value)
+  if (!counts.value) {
     counts = sums;
+    rows = most;
+  }
   return {Term{Kind::Count}, Fact(), Facts::Scope::Choice};
 }
 

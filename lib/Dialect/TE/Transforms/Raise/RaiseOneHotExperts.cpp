@@ -14,6 +14,7 @@
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SmallSet.h"
@@ -110,11 +111,9 @@ Value SumOverExperts::buildSum(OpBuilder &builder, Value rows, Value weights) {
       builder, loc, result, inputs, zeros, maps,
       {parallel, utils::IteratorType::reduction, parallel},
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        auto widen = [&](Value value) -> Value {
-          if (value.getType() == type.getElementType())
-            return value;
-          return arith::ExtFOp::create(inside, loc, type.getElementType(),
-                                       value);
+        auto widen = [&](Value value) {
+          return convertScalarToDtype(inside, loc, value, type.getElementType(),
+                                      /*isUnsignedCast=*/false);
         };
         Value term = widen(arguments[0]);
         if (weights)
@@ -135,13 +134,11 @@ Value SumOverExperts::buildIn(OpBuilder &builder) {
   if (!multiplies && (inputs.size() != 1 || !addsUp(*op.getBody())))
     return {};
   // The input that is zero for experts that are not chosen.
-  auto has = [](const LabelledValue &value, unsigned loop) {
-    return llvm::any_of(flatten(value.labels),
-                        [&](const Digit &digit) { return digit.loop == loop; });
-  };
   std::optional<unsigned> zero;
   for (auto [number, input] : llvm::enumerate(inputs)) {
-    if (!has(input, experts) || (positions && !has(input, *positions)))
+    Digits digits = flatten(input.labels);
+    if (!contains(digits, experts) ||
+        (positions && !contains(digits, *positions)))
       return {};
     Facts facts = masks.evaluate(input);
     if (zero || !facts.other.is(0) || facts.scope == Facts::Scope::None ||
