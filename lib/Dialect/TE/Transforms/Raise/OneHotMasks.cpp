@@ -207,6 +207,14 @@ bool OneHotMasks::areChoices(LabelledValue ids, unsigned loop) {
         pairs.emplace_back(x.loop, y.loop);
       }
     }
+    // Each is one of those of the choices, of which no two become one.
+    for (auto [x, y] : pairs) {
+      if (x != y && contains(unify(flatten(choices.labels)), x))
+        return false;
+      for (auto [u, v] : pairs)
+        if ((x == u) != (y == v))
+          return false;
+    }
     for (auto [x, y] : pairs)
       same.unionSets(y, x); // Keeps the name of y.
   }
