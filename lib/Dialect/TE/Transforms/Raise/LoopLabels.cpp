@@ -106,8 +106,9 @@ bool mlir::te::walksLike(const Labels &labels, const Labels &whole,
   auto *at = all.begin();
   for (const Digit &digit : some) {
     if (digit.loop != kRepeats) {
-      if (at == all.end() || !(*at++ == digit))
+      if (at == all.end() || !(*at == digit))
         return false;
+      ++at;
       continue;
     }
     int64_t missing = digit.size;

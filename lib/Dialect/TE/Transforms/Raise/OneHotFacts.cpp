@@ -237,8 +237,8 @@ Fact mlir::te::foldFacts(Operation *op, ArrayRef<Fact> operands, int64_t rows) {
     addHit(getHit(a, b));
     for (auto [count, number] : {std::pair(a, b), std::pair(b, a)})
       if (count.kind == Kind::Count && number.kind == Kind::Number)
-        for (int64_t bound : {0, 1})
-          if ((bound += number.number - count.number) > 1)
+        for (int64_t more : {0, 1})
+          if (int64_t bound = number.number - count.number + more; bound > 1)
             bounds.push_back(bound);
   }
   llvm::sort(bounds);
