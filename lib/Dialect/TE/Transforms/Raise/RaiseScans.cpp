@@ -319,7 +319,7 @@ static bool raiseTreeWithReadout(const ScanTree &tree, IRRewriter &rewriter) {
     StridedView view(value);
     view.goToStart();
     std::optional<StridedView> byRole = form.byRole(view);
-    return byRole ? std::optional(Expression{std::move(*byRole), nullptr, {}})
+    return byRole ? std::optional(Expression{std::move(byRole), nullptr, {}})
                   : std::nullopt;
   };
   std::optional<Expression> decay = get(tree.decay), input = get(tree.input);
