@@ -32,11 +32,12 @@ struct StepValue {
   /// Whether `value` is that of step `number`. Step 1 says what the strides
   /// are, and which ops each step has of its own.
   bool continuesWith(Value value, size_t number) {
-    return continuesWith(StridedView(value), number);
+    return continuesWith(StridedView(value), number, /*depth=*/0);
   }
 
 private:
-  bool continuesWith(StridedView view, size_t number);
+  /// `depth`: of the operand in what the step makes itself.
+  bool continuesWith(StridedView view, size_t number, unsigned depth);
 };
 
 /// The steps of one recurrence. `decay` and `input` have the elements of a

@@ -1,7 +1,7 @@
 """Prints recurrences that are written out step by step, as functions: those that te-raise
 makes te.scan of, and some that are almost like them.
 
-    scans.py scans|states|trees|other_trees|none|unit
+    scans.py scans|states|trees|other_trees|none|deep|unit
 """
 
 import itertools
@@ -214,6 +214,14 @@ def selective_tree(f, b, d, n, change=None):
     return y
 
 
+def deep(f, b, d, steps=3000):
+    """Each step adds a function of the state: what it adds is made by all steps before."""
+    h = f.argument([b, d])
+    for _ in range(steps):
+        h = f.binary("arith.addf", h, f.unary("math.tanh", h))
+    return h
+
+
 def gates(f, b, d, change=None, initial=False):
     """RG-LRU: states that are the outputs."""
     decay, x = f.argument([b, TOKENS, d]), f.argument([b, TOKENS, d])
@@ -255,6 +263,7 @@ CASES = {
     "trees": [(associative, dict(tokens=tokens)) for tokens in (4, 5, 6, 7, 8, 13)]
              + [(selective_tree, dict(change=change)) for change in
                 (None, "contraction", "read_elsewhere", "over_tokens", "rows")],
+    "deep": [(deep, {})],
     "other_trees": [(associative, dict(change=change, tokens=6)) for change in ("other_part", "other_tokens")],
     # No recurrence along the tokens.
     "none": [(selective, dict(change=change)) for change in
@@ -278,5 +287,5 @@ if sys.argv[1] == "unit":
             write(make, sizes, make.__name__ + "_" + "_".join(map(str, sizes)))
 else:
     for number, (make, settings) in enumerate(CASES[sys.argv[1]]):
-        sizes = (2, 3) if make in (gates, associative, polynomial) else (2, 3, 4)
+        sizes = (2, 3) if make in (gates, associative, polynomial, deep) else (2, 3, 4)
         write(make, sizes, f"{make.__name__}_{number}", **settings)
