@@ -45,6 +45,11 @@ struct Product {
   }
   /// The place of element k of the depth in a packed factor, of 4 bytes each.
   int64_t placeOf(int64_t k) const { return usesPairs ? (k + 1) / 2 : k; }
+  /// The place of element k of a panel that begins at column `col` of those
+  /// packed.
+  int64_t placeOf(int64_t col, int64_t k) const {
+    return col * placeOf(depth) + placeOf(k) * panelCols;
+  }
 
   Factor a, b;
   Matrix d;
@@ -234,10 +239,7 @@ void multiplyBlock(const Product &product, const Block &block,
             [&](int64_t k, int64_t depth, float *to, bool accumulate) HWY_ATTR {
               multiplyPanels(
                   product, block.row, block.rows, block.cols, k, depth, aBuffer,
-                  [&](int64_t col) {
-                    return panels + col * product.placeOf(product.depth) +
-                           product.placeOf(k) * panelCols;
-                  },
+                  [&](int64_t col) { return panels + product.placeOf(col, k); },
                   to, stride, accumulate);
             });
   if (product.transposedD)
@@ -383,16 +385,15 @@ static void multiply(Execution &execution, Product product) {
 
   for (int64_t chunk = 0; chunk < product.cols(); chunk += grid.chunkCols) {
     int64_t cols = std::min(grid.chunkCols, product.cols() - chunk);
-    const int64_t blockDepth = product.depthOfBlock();
-    const int64_t numDepths = ceilDiv(product.depth, blockDepth);
+    const int64_t depthOfBlock = product.depthOfBlock();
+    const int64_t numDepths = ceilDiv(product.depth, depthOfBlock);
     execution.pool.parallelFor(
         ceilDiv(cols, panelCols) * numDepths, [&](int64_t task, int) {
           int64_t col = task / numDepths * panelCols;
-          int64_t k = task % numDepths * blockDepth;
+          int64_t k = task % numDepths * depthOfBlock;
           pack(product, chunk + col, std::min(panelCols, cols - col), k,
-               std::min(blockDepth, product.depth - k),
-               panels + col * product.placeOf(product.depth) +
-                   product.placeOf(k) * panelCols);
+               std::min(depthOfBlock, product.depth - k),
+               panels + product.placeOf(col, k));
         });
 
     int64_t blocksPerRow = ceilDiv(cols, grid.blockCols);
@@ -402,10 +403,10 @@ static void multiply(Execution &execution, Product product) {
           int64_t col = task % blocksPerRow * grid.blockCols;
           Block block = {row, std::min(grid.blockRows, product.rows() - row),
                          chunk + col, std::min(grid.blockCols, cols - col)};
-          multiplyOne(
-              product, block, panels + col * product.placeOf(product.depth),
-              bias, aBuffers + worker * aPerWorker,
-              sums + worker * sumsPerWorker, pieces + worker * sumsPerWorker);
+          multiplyOne(product, block, panels + product.placeOf(col, 0), bias,
+                      aBuffers + worker * aPerWorker,
+                      sums + worker * sumsPerWorker,
+                      pieces + worker * sumsPerWorker);
         });
   }
 }
