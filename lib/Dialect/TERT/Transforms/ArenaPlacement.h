@@ -17,8 +17,7 @@ namespace mlir::te {
 class ArenaPlacement {
 public:
   /// Tries a few orders, improves each until no arena can be smaller, and keeps
-  /// the smallest.
-  /// Among equal arenas, prefers one whose free memory at each of
+  /// the smallest. Then prefers one as small whose free memory at each of
   /// `workspacePositions` is in one piece, or nearly so. Offsets are multiples
   /// of `alignment`.
   static ArenaPlacement compute(ArrayRef<BufferInterval> intervals,

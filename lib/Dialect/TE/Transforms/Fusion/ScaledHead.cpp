@@ -168,7 +168,7 @@ private:
   /// Slices of the layer's input: its rows, and as columns of its copy for
   /// wgrad.
   SmallVector<Value> inputs, columns;
-  SmallVector<Value> amaxes, dinputs;
+  SmallVector<Value> amaxes;
   /// What the gradient of the weight is added to; null if that is nothing, or
   /// done later.
   Value addend;
@@ -250,8 +250,7 @@ void ScaledHead::buildGradients(unsigned part, Value dlogits) {
 }
 
 void ScaledHead::replaceGradients() {
-  if (ScaledMatmulOp dgrad = projection.dgrad)
-    builder.replaceAllUsesWith(dgrad.getD(), join(dgrad.getLoc(), dinputs));
+  replaceInputGradient(projection.dgrad);
   if (ScaledMatmulOp wgrad = projection.wgrad) {
     Location loc = wgrad.getLoc();
     RankedTensorType type = wgrad.getD().getType();

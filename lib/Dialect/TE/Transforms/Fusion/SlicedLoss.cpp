@@ -36,6 +36,12 @@ Value SlicedHead::join(Location loc, ArrayRef<Value> pieces) {
                    .getResult();
 }
 
+void SlicedHead::replaceInputGradient(Operation *dgrad) {
+  if (dgrad)
+    builder.replaceAllUsesWith(dgrad->getResult(0),
+                               join(dgrad->getLoc(), dinputs));
+}
+
 Value SlicedHead::rewrite(ValueRange shared, Value loss) {
   sliceOperands();
   SmallVector<SmallVector<Value>> rowOperands(parts.size());
@@ -128,7 +134,6 @@ private:
   SmallVector<Value> inputs;
   /// The logits of the slice, with the padding.
   Value all;
-  SmallVector<Value> dinputs;
   MatmulOp dweight;
 };
 
@@ -190,8 +195,7 @@ void MatmulHead::buildGradients(unsigned part, Value ofClasses) {
 }
 
 void MatmulHead::replaceGradients() {
-  if (MatmulOp dgrad = projection.dgrad)
-    builder.replaceAllUsesWith(dgrad.getD(), join(dgrad.getLoc(), dinputs));
+  replaceInputGradient(projection.dgrad);
   if (MatmulOp wgrad = projection.wgrad) {
     Location loc = wgrad.getLoc();
     RankedTensorType type = wgrad.getD().getType();

@@ -46,11 +46,16 @@ protected:
   Value cutPadding(Value logits);
   /// Rows of `pieces` one after the other.
   Value join(Location loc, ArrayRef<Value> pieces);
+  /// The slices' gradients of the input replace the one of `dgrad`, if that is
+  /// not null.
+  void replaceInputGradient(Operation *dgrad);
 
   RewriterBase &builder;
   LossHead head;
   ArrayRef<int64_t> parts;
   int64_t classes;
+  /// Of the input, by slice.
+  SmallVector<Value> dinputs;
 };
 
 /// Of products in high precision, over `paddedClasses` classes.
